@@ -1,0 +1,141 @@
+// What the generator hands to the runtime: sizes, kernels, tables. One constant Model per FMU; no code here.
+//
+// A kernel is straight-line code made from the expression graph. All kernels have one shape, so that the same Model
+// can be compiled (an FMU) or interpreted (mechfmu check, tests): in[] holds one array per InputArray, out is filled.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace mechfmu::runtime {
+
+enum InputArray : int {
+  kTime,        // [1]
+  kPosition,    // q [nq]
+  kVelocity,    // v [nv]
+  kInput,       // u [nu]
+  kConstant,    // what `prepare` computed from the parameters [n_constants]
+  kMemory,      // continuous joint angles of the last completed step [n_memory]
+  kAcceleration,  // a = dv/dt [nv]
+  kMultiplier,    // lambda [nc]
+  kParameter,     // p [np]
+  kStart,         // start values [n_starts]
+  kWork,          // workspace filled by `kinematics` or `dynamics`
+  kForceSide,     // right-hand side of the force rows [nv]
+  kConstraintSide,  // right-hand side of the constraint rows [nc]
+  kInputArrayCount
+};
+
+struct Kernel {
+  void (*run)(const void* context, const double* const* in, double* out);
+  const void* context;
+};
+
+// Entries of a sparse matrix in the order in which the kernels store them.
+struct SparsePattern {
+  int count;
+  const int* row;
+  const int* column;
+};
+
+// A unit quaternion (scalar first) inside q, driven by three angular velocity components in child axes inside v.
+struct QuaternionSlot {
+  int q;
+  int v;
+};
+
+// Rows of the Schur complement S = J M^-1 J^T fall into blocks that do not couple (one per group of loops).
+struct SchurBlock {
+  int first;        // rows are numbered so that a block is contiguous
+  int size;
+  int rank;         // the rank found by the analysis at regular poses; more is never used
+  const char* name; // "loop A-B-C-D", for messages
+};
+
+// A start condition: joint coordinate k shall have the value of start parameter `value` (see kStart).
+struct StartCondition {
+  int start;          // index into the start values
+  bool velocity;      // a condition on the rate
+  bool fixed;         // must hold; otherwise a guess that is moved as little as possible
+  const char* name;   // "A.position"
+};
+
+// Offsets into the workspace that `kinematics` and `dynamics` fill (first `kinematics_size`, then the rest).
+struct WorkLayout {
+  int phi;        // [nc] constraint residual
+  int phi_time;   // [nc] its explicit time derivative
+  int jacobian;   // [jacobian.count]
+  int mass;       // [mass.count], lower triangle
+  int schur;      // [schur.count], lower triangle of J M^-1 J^T
+  int weakness;   // smallest pivot ratio of the Schur factor; 1 if there are no constraints
+  int factor;     // what `solve` needs
+  int kinematics_size;
+  int force;      // [nv] generalised force with the velocity terms: M a + J^T lambda = force
+  int gamma;      // [nc] J a + gamma = second time derivative of phi
+  int size;
+};
+
+enum class VariableKind : std::uint8_t { parameter, start, setting, input, computed };
+
+struct RealVariable {     // index = value reference = position in the instance's value array
+  const char* name;
+  double start;           // XML start value (computed: unused)
+  double min, max;        // checked when set
+  VariableKind kind;
+  bool needs_acceleration;  // computed ones: reads a or lambda
+};
+
+struct IntegerVariable {  // an integer or enumeration parameter, stored among the real settings
+  const char* name;
+  int setting;            // value reference of the real setting that holds it
+  int min, max;
+};
+
+struct Scheme;
+struct Integrator;
+
+struct Model {
+  const char* name;
+  const char* guid;
+
+  int nq, nv, nc, nu;
+  int n_constants, n_memory;
+
+  // value array: parameters, starts, settings, inputs, computed, in this order; value reference = index
+  int n_parameters, n_starts, n_settings, n_computed;
+  const RealVariable* reals;
+  int n_integers;
+  const IntegerVariable* integers;
+
+  Kernel prepare;      // kParameter -> constants
+  Kernel guess;        // kConstant, kStart -> q0, the first guess of the assembly
+  Kernel kinematics;   // kTime kPosition kInput kConstant kMemory -> work[0 .. kinematics_size)
+  Kernel dynamics;     // the same and kVelocity -> work[0 .. size)
+  Kernel solve;        // kWork kForceSide kConstraintSide -> (a, lambda): [M J^T; J 0] [a; lambda] = [f; b]
+  Kernel reduce;       // kWork kForceSide kConstraintSide -> (y [nv], g [nc]) with S lambda = g
+  Kernel expand;       // kWork kForceSide (= y) kConstraintSide (= lambda) -> a
+  Kernel starts;       // kTime kPosition kVelocity kConstant kMemory -> condition values, then their Jacobian entries
+  Kernel memory;       // kPosition kConstant kMemory -> new memory
+  Kernel outputs;      // everything -> computed values that need no acceleration, then those that do
+  Kernel outputs_acceleration;  // the rest: computed values in the order of the table, those with needs_acceleration
+
+  WorkLayout work;
+  SparsePattern jacobian;        // nc x nv
+  SparsePattern mass;            // nv x nv, lower triangle
+  SparsePattern schur;           // nc x nc, lower triangle
+  const int* position_of_velocity;  // [nv] index into q whose rate is this velocity, -1 inside a quaternion
+  int n_quaternions;
+  const QuaternionSlot* quaternions;
+  int n_blocks;
+  const SchurBlock* blocks;
+  const char* const* constraint_names;  // [nc] joint whose row it is
+  int n_conditions;
+  const StartCondition* conditions;
+  SparsePattern condition_jacobian;  // n_conditions x nv
+  bool start_as_given;
+  bool rank_revealing;               // the analysis found redundant rows: never use the direct factor
+
+  const Scheme* scheme;
+  const Integrator* integrator;
+};
+
+}  // namespace mechfmu::runtime

@@ -1,0 +1,54 @@
+#include "mechanism/catalogue.hpp"
+
+#include <algorithm>
+
+namespace mechfmu {
+
+#define ATTRIBUTES(...) std::vector<Attribute>{__VA_ARGS__}
+#define START_VECTORS(...) std::vector<Attribute>{__VA_ARGS__}
+#define COORDINATES(...) std::vector<Coordinate>{__VA_ARGS__}
+#define ATTRIBUTE(name, kind, unit, fallback, choices, help) \
+  Attribute{name, AttributeKind::kind, unit, fallback, choices, help},
+#define COORDINATE(name, rate_name, unit) Coordinate{name, rate_name, unit, unit "/s"},
+
+const std::vector<JointType>& joint_types() {
+  static const std::vector<JointType> types = {
+#define JOINT(id, title, freedom, holds_tree, attributes, coordinates, start_vectors) \
+  JointType{#id, title, freedom, holds_tree, attributes, coordinates, start_vectors},
+#include "formulation/joints.def"
+#undef JOINT
+  };
+  return types;
+}
+
+const std::vector<ForceType>& force_types() {
+  static const std::vector<ForceType> types = {
+#define FORCE(id, title, attributes) ForceType{#id, title, attributes},
+#include "formulation/forces.def"
+#undef FORCE
+  };
+  return types;
+}
+
+const std::vector<SolidType>& solid_types() {
+  static const std::vector<SolidType> types = {
+#define SOLID(id, title, attributes) SolidType{#id, title, attributes},
+#include "formulation/solids.def"
+#undef SOLID
+  };
+  return types;
+}
+
+namespace {
+template <class T>
+const T* find_by_id(const std::vector<T>& types, std::string_view id) {
+  const auto it = std::find_if(types.begin(), types.end(), [&](const T& type) { return type.id == id; });
+  return it == types.end() ? nullptr : &*it;
+}
+}  // namespace
+
+const JointType* find_joint_type(std::string_view id) { return find_by_id(joint_types(), id); }
+const ForceType* find_force_type(std::string_view id) { return find_by_id(force_types(), id); }
+const SolidType* find_solid_type(std::string_view id) { return find_by_id(solid_types(), id); }
+
+}  // namespace mechfmu

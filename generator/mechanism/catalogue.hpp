@@ -1,0 +1,73 @@
+// What can be written in a mechanism file, as data. The reader, the XSD, the list commands, the documentation and the
+// contract tests are all made from these tables; the tables themselves are the .def files in formulation/ and below.
+#pragma once
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace mechfmu {
+
+enum class AttributeKind {
+  scalar,    // one number or expression over parameters
+  signal,    // one expression over parameters, inputs, time and position/velocity sensors
+  vector,    // three components
+  signals,   // three components, each a signal
+  inertia,   // three or six components
+  axis,      // three components, not all zero
+  frame,     // body | body.frame | ground | ground.frame
+  joint,     // the name of a joint
+  choice,    // one of a fixed list of words
+  boolean,   // true | false
+};
+
+struct Attribute {
+  std::string_view name;
+  AttributeKind kind;
+  std::string_view unit;      // SI unit in FMI spelling ("N.m/rad"), "" if none; checked against unit suffixes
+  std::string_view fallback;  // text used when the attribute is absent; kRequired / kOptional are special
+  std::string_view choices;   // "world|body" for AttributeKind::choice
+  std::string_view help;
+};
+inline constexpr std::string_view kRequired = "\x01required";
+inline constexpr std::string_view kOptional = "\x01optional";  // absent: the argument is not there at all
+
+// A free motion of a joint as the user names it: revolute has {position, velocity}, cylindrical {angle,
+// angle_velocity} and {translation, translation_velocity}, universal angle[1], angle[2].
+struct Coordinate {
+  std::string_view name;
+  std::string_view rate_name;
+  std::string_view unit;       // "rad" or "m"
+  std::string_view rate_unit;  // "rad/s" or "m/s"
+};
+
+struct JointType {
+  std::string_view id;
+  std::string_view title;
+  int freedom;                 // degrees of freedom it leaves between two spatial bodies
+  bool holds_tree;             // can carry a body in the spanning tree (has a parametrisation), else constraint only
+  std::vector<Attribute> attributes;    // beyond name, type, parent, child
+  std::vector<Coordinate> coordinates;  // scalar ones; spherical and free use start_vectors instead
+  std::vector<Attribute> start_vectors; // spherical/free: rpy, xyz, angular_velocity, velocity
+};
+
+struct ForceType {
+  std::string_view id;
+  std::string_view title;
+  std::vector<Attribute> attributes;
+};
+
+struct SolidType {               // child elements of <body> that carry mass
+  std::string_view id;
+  std::string_view title;
+  std::vector<Attribute> attributes;
+};
+
+const std::vector<JointType>& joint_types();
+const std::vector<ForceType>& force_types();
+const std::vector<SolidType>& solid_types();
+
+const JointType* find_joint_type(std::string_view id);  // nullptr if unknown
+const ForceType* find_force_type(std::string_view id);
+const SolidType* find_solid_type(std::string_view id);
+
+}  // namespace mechfmu

@@ -1,0 +1,25 @@
+#include "mechanism/mechanism.hpp"
+
+#include "support/assert.hpp"
+
+namespace mechfmu {
+
+const Argument* Arguments::find(std::string_view name) const {
+  for (const Argument& argument : list)
+    if (argument.attribute->name == name) return &argument;
+  return nullptr;
+}
+
+const Argument& Arguments::operator[](std::string_view name) const {
+  const Argument* argument = find(name);
+  MECHFMU_ASSERT(argument != nullptr, "the table promises the attribute '" + std::string(name) + "'");
+  return *argument;
+}
+
+const Start* Joint::find_start(std::string_view name) const {
+  for (const Start& start : starts)
+    if (start.name == name) return &start;
+  return nullptr;
+}
+
+}  // namespace mechfmu

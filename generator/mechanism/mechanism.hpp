@@ -1,0 +1,165 @@
+// A mechanism as written: plain structs, SI units, source spans, no derived quantities. The reader fills it, the
+// validation resolves the references (indices) and refuses what cannot be; every later stage takes it as const.
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mechanism/catalogue.hpp"
+#include "mechanism/expression.hpp"
+#include "support/span.hpp"
+
+namespace mechfmu {
+
+using VectorExpression = std::array<Expression, 3>;
+
+// A name in the file together with the place where it stands.
+struct Name {
+  std::string text;
+  Span span;
+};
+
+inline constexpr int kGround = -1;       // body index of the ground
+inline constexpr int kOriginFrame = -1;  // frame index of a body's own origin frame
+
+// "crank.tip", resolved by validation.
+struct FrameReference {
+  Name name;
+  int body = kGround;
+  int frame = kOriginFrame;
+};
+
+// One attribute of a joint, force or solid, in the order of its type's table. Absent optional ones are not stored;
+// absent ones with a fallback are, with given = false.
+struct Argument {
+  const Attribute* attribute = nullptr;
+  bool given = false;
+  Span span;                        // of the value in the file (or of the element, if not given)
+  std::vector<Expression> values;   // scalar 1, vector 3, inertia 3 or 6, signal 1
+  std::string text;                 // choice, boolean, joint (name), frame (name)
+  FrameReference frame;             // AttributeKind::frame
+  int joint = -1;                   // AttributeKind::joint, resolved by validation
+};
+
+struct Arguments {
+  std::vector<Argument> list;
+  [[nodiscard]] const Argument* find(std::string_view name) const;  // nullptr if absent
+  [[nodiscard]] const Argument& operator[](std::string_view name) const;  // asserts that it is there
+};
+
+struct Parameter {
+  Name name;
+  Expression value;
+  std::string unit;         // "" if the value carried none and no unit= was given
+  std::string description;
+  std::optional<Expression> min, max;
+};
+
+struct Input {
+  Name name;
+  std::string unit;
+  Expression start;         // constant
+  std::string description;
+};
+
+struct Output {
+  Name name;
+  Expression value;
+  std::string unit;         // "" = as the expression's sensor has it, if it is a bare sensor
+  std::string description;
+};
+
+struct Frame {
+  Name name;
+  VectorExpression xyz;
+  VectorExpression rpy;
+};
+
+struct Solid {
+  const SolidType* type = nullptr;
+  Span span;
+  Arguments arguments;
+};
+
+struct Visual {             // drawn, never part of the dynamics
+  std::string shape;        // box, cylinder, sphere
+  VectorExpression size, xyz, rpy;
+  std::string color;
+};
+
+struct Body {
+  Name name;
+  Span span;
+  std::string description;
+  std::vector<Solid> solids;
+  std::vector<Frame> frames;
+  std::vector<Visual> visuals;
+  struct Pose { VectorExpression xyz, rpy; };
+  std::optional<Pose> pose;  // a guess for the assembly
+};
+
+struct Start {               // one attribute of a joint's <start>
+  std::string name;          // "position", "velocity", "angle", "rpy", ...
+  std::vector<Expression> values;  // 1 or 3
+  bool fixed = false;
+  Span span;
+};
+
+struct Joint {
+  Name name;
+  Span span;
+  const JointType* type = nullptr;
+  FrameReference parent, child;
+  Arguments arguments;
+  std::vector<Start> starts;
+  bool cut = false;          // cut="true": the user wants the loop opened here
+  std::string description;
+  [[nodiscard]] const Start* find_start(std::string_view name) const;
+};
+
+struct Force {
+  Name name;
+  Span span;
+  const ForceType* type = nullptr;
+  Arguments arguments;
+  std::string description;
+};
+
+struct SchemeChoice {        // from <solve> or --scheme NAME:p=v,...
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::optional<Span> span;
+};
+
+struct Solve {
+  std::optional<SchemeChoice> scheme;
+  std::optional<Name> integrator, solver, coordinates;
+  std::optional<double> step;       // [s]
+  bool start_as_given = false;
+};
+
+struct Experiment {
+  double start = 0;                 // [s]
+  double stop = 10;                 // [s]
+  std::optional<double> step;       // [s] communication step
+};
+
+struct Mechanism {
+  Name name;
+  std::string description;
+  VectorExpression gravity;         // [m/s^2], default 0 0 -9.81
+  std::vector<Parameter> parameters;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+  std::vector<Frame> ground_frames;
+  std::vector<Visual> ground_visuals;
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Force> forces;
+  Solve solve;
+  Experiment experiment;
+};
+
+}  // namespace mechfmu
