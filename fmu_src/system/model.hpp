@@ -22,8 +22,12 @@ enum InputArray : int {
   kWork,          // workspace filled by `kinematics` or `dynamics`
   kForceSide,     // right-hand side of the force rows [nv]
   kConstraintSide,  // right-hand side of the constraint rows [nc]
+  kStatistics,      // see enum Statistic
   kInputArrayCount
 };
+
+// Counters since initialization, readable as sensors solver.*
+enum Statistic : int { kSteps, kEvaluations, kProjections, kRankLosses, kStatisticCount };
 
 struct Kernel {
   void (*run)(const void* context, const double* const* in, double* out);

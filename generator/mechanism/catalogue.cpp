@@ -4,6 +4,12 @@
 
 namespace mechfmu {
 
+namespace {
+double count_choices(std::string_view choices) {
+  return 1.0 + static_cast<double>(std::count(choices.begin(), choices.end(), '|'));
+}
+}  // namespace
+
 #define ATTRIBUTES(...) std::vector<Attribute>{__VA_ARGS__}
 #define START_VECTORS(...) std::vector<Attribute>{__VA_ARGS__}
 #define COORDINATES(...) std::vector<Coordinate>{__VA_ARGS__}
@@ -39,6 +45,45 @@ const std::vector<SolidType>& solid_types() {
   return types;
 }
 
+const std::vector<SchemeType>& scheme_types() {
+  using Kind = SchemeParameter::Kind;
+  static const std::vector<SchemeType> types = {
+#define PARAMETERS(...) std::vector<SchemeParameter>{__VA_ARGS__}
+#define REAL(name, unit, fallback, min, max, help) \
+  SchemeParameter{#name, Kind::real, unit, fallback, min, max, "", help},
+#define INTEGER(name, fallback, min, max, help) \
+  SchemeParameter{#name, Kind::integer, "", fallback, min, max, "", help},
+#define CHOICE(name, choices, fallback, help) \
+  SchemeParameter{#name, Kind::choice, "", fallback, 1, count_choices(choices), choices, help},
+#define SCHEME(id, title, equations, parameters) SchemeType{#id, title, equations, parameters},
+#include "schemes/schemes.def"
+#undef SCHEME
+#undef CHOICE
+#undef INTEGER
+#undef REAL
+#undef PARAMETERS
+  };
+  return types;
+}
+
+const std::vector<IntegratorType>& integrator_types() {
+  static const std::vector<IntegratorType> types = {
+#define INTEGRATOR(id, title, order, stages) IntegratorType{#id, title, order, stages},
+#include "integrators/integrators.def"
+#undef INTEGRATOR
+  };
+  return types;
+}
+
+const std::vector<SolverType>& solver_types() {
+  static const std::vector<SolverType> types = {
+#define SOLVER(id, title) SolverType{#id, title},
+#include "solvers/solvers.def"
+#undef SOLVER
+  };
+  return types;
+}
+
 namespace {
 template <class T>
 const T* find_by_id(const std::vector<T>& types, std::string_view id) {
@@ -50,5 +95,8 @@ const T* find_by_id(const std::vector<T>& types, std::string_view id) {
 const JointType* find_joint_type(std::string_view id) { return find_by_id(joint_types(), id); }
 const ForceType* find_force_type(std::string_view id) { return find_by_id(force_types(), id); }
 const SolidType* find_solid_type(std::string_view id) { return find_by_id(solid_types(), id); }
+const SchemeType* find_scheme_type(std::string_view id) { return find_by_id(scheme_types(), id); }
+const IntegratorType* find_integrator_type(std::string_view id) { return find_by_id(integrator_types(), id); }
+const SolverType* find_solver_type(std::string_view id) { return find_by_id(solver_types(), id); }
 
 }  // namespace mechfmu

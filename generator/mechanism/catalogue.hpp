@@ -62,6 +62,45 @@ struct SolidType {               // child elements of <body> that carry mass
   std::vector<Attribute> attributes;
 };
 
+// How a constraint scheme can be tuned: an FMU parameter scheme.NAME each.
+struct SchemeParameter {
+  enum class Kind { real, integer, choice };
+  std::string_view name;
+  Kind kind;
+  std::string_view unit;     // real ones
+  double fallback, min, max; // a choice: 1-based number of the word
+  std::string_view choices;  // "mass|euclidean"
+  std::string_view help;
+};
+
+struct SchemeType {
+  std::string_view id;
+  std::string_view title;
+  std::string_view equations;
+  std::vector<SchemeParameter> parameters;
+};
+
+struct IntegratorType {
+  std::string_view id;
+  std::string_view title;
+  int order;
+  int stages;
+};
+
+struct SolverType {
+  std::string_view id;
+  std::string_view title;
+};
+
+const std::vector<SchemeType>& scheme_types();          // the first one is the default
+const std::vector<IntegratorType>& integrator_types();  // the first one is the default
+const std::vector<SolverType>& solver_types();          // the first one is the default
+inline constexpr std::string_view kCoordinateChoices = "auto|joint|absolute|absolute_spatial";
+
+const SchemeType* find_scheme_type(std::string_view id);  // nullptr if unknown
+const IntegratorType* find_integrator_type(std::string_view id);
+const SolverType* find_solver_type(std::string_view id);
+
 const std::vector<JointType>& joint_types();
 const std::vector<ForceType>& force_types();
 const std::vector<SolidType>& solid_types();

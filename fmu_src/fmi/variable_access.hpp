@@ -1,0 +1,26 @@
+// fmi2Get/SetReal and fmi2Get/SetInteger: bounds check and plain copy by value reference. A setter changes nothing if
+// any of its elements is unacceptable.
+#pragma once
+#include <cstddef>
+
+#include "fmi/instance.hpp"
+
+namespace mechfmu::fmi {
+
+fmi2Status get_reals(Instance& instance, const fmi2ValueReference references[], std::size_t count,
+                     fmi2Real values[]);
+fmi2Status set_reals(Instance& instance, const fmi2ValueReference references[], std::size_t count,
+                     const fmi2Real values[]);
+fmi2Status get_integers(Instance& instance, const fmi2ValueReference references[],
+                        std::size_t count, fmi2Integer values[]);
+fmi2Status set_integers(Instance& instance, const fmi2ValueReference references[],
+                        std::size_t count, const fmi2Integer values[]);
+
+// Mechanisms have no variables of this base type: an empty list is fine, anything else is an unknown reference.
+fmi2Status refuse_unless_empty(Instance& instance, const char* function, const char* base_type,
+                               std::size_t count);
+
+// The host's tolerance goes to `solver.tolerance`, unless the host has set that itself.
+void set_tolerance(Instance& instance, double tolerance);
+
+}  // namespace mechfmu::fmi

@@ -1,0 +1,50 @@
+// A kernel before it is text: a list of operations on numbered slots, made from the part of the
+// graph that its results need. The same Program is printed as C++ (print.hpp) or run as it is
+// (interpret), with the same value to the bit.
+#pragma once
+#include <complex>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace mechfmu {
+
+struct Instruction {
+  Op op;
+  std::uint32_t a = 0, b = 0, c = 0;  // slots of the operands; a symbol: array a, index b
+  double value = 0;                   // constants
+};
+
+struct Program {
+  std::vector<Instruction> instructions;      // instruction i fills slot i
+  std::vector<std::uint32_t> results;         // slot of out[k]
+  [[nodiscard]] int operation_count() const;  // arithmetic only
+};
+
+Program make_program(const Graph& graph, std::span<const Expr> results);
+
+// in[array][index]; `scratch` has one number per instruction. Scalar = double, or complex for
+// derivative checks.
+template <class Scalar>
+void interpret(const Program& program, const Scalar* const* in, Scalar* out,
+               std::vector<Scalar>& scratch);
+extern template void interpret<double>(const Program&, const double* const*, double*,
+                                       std::vector<double>&);
+extern template void interpret<std::complex<double>>(const Program&,
+                                                     const std::complex<double>* const*,
+                                                     std::complex<double>*,
+                                                     std::vector<std::complex<double>>&);
+
+// Moves everything that depends on nothing but `parameter_array` symbols out of `results`: each
+// largest such subexpression becomes a symbol of `constant_array`. Returns what those symbols stand
+// for, in index order.
+std::vector<Expr> hoist(Graph& graph, std::span<Expr> results, int parameter_array,
+                        int constant_array);
+
+// Whether `of` depends on a symbol of the array (any index, or just one).
+bool depends_on(const Graph& graph, Expr of, int array);
+std::vector<bool> dependency_mask(const Graph& graph, Expr of, int array, int count);
+
+}  // namespace mechfmu
