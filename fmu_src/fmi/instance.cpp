@@ -7,6 +7,7 @@
 
 #include "fmi/saved_state.hpp"
 #include "fmi/variable_access.hpp"
+#include "platform/float_environment.hpp"
 
 namespace mechfmu::fmi {
 namespace {
@@ -17,6 +18,16 @@ constexpr std::size_t round_up(std::size_t bytes) {
 }
 
 bool is_blank(const char* text) { return text[std::strspn(text, " \t\r\n\v\f")] == '\0'; }
+
+void reset_simulation(Instance& instance) {
+  ScopedFloatEnvironment environment;
+  instance.simulation.reset();
+}
+
+bool initialize_simulation(Instance& instance) {
+  ScopedFloatEnvironment environment;
+  return instance.simulation.initialize(instance.progress.start_time);
+}
 
 }  // namespace
 
@@ -50,7 +61,8 @@ Instance* instantiate(const runtime::Model& model, fmi2String name, fmi2Type typ
   std::memcpy(block + name_at, name, name_size);
   auto* instance = new (block) Instance(model, block + simulation_at);
   instance->log.attach(callbacks, reinterpret_cast<const char*>(block + name_at), logging_on);
-  instance->simulation.reset();
+  find_variables(*instance);
+  reset_simulation(*instance);
   instance->log.write(Category::logEvents, "instantiated mechanism '%s'", model.name);
   return instance;
 }
@@ -67,8 +79,9 @@ fmi2Status setup_experiment(Instance& instance, bool tolerance_defined, double t
   if (!std::isfinite(start_time))
     return instance.log.error("fmi2SetupExperiment: the start time is not finite");
   if (stop_time_defined && !(std::isfinite(stop_time) && stop_time >= start_time))
-    return instance.log.error("fmi2SetupExperiment: the stop time %.17g is not after the start time %.17g",
-                              stop_time, start_time);
+    return instance.log.error(
+        "fmi2SetupExperiment: the stop time %.17g is not after the start time %.17g", stop_time,
+        start_time);
 
   Progress& progress = instance.progress;
   progress.start_time = start_time;
@@ -87,15 +100,22 @@ fmi2Status enter_initialization_mode(Instance& instance) {
 
 bool check_assembled(Instance& instance, const char* function) {
   if (instance.progress.assembled) return true;
-  if (!instance.simulation.initialize(instance.progress.start_time)) {
+  if (!initialize_simulation(instance)) {
     instance.log.error("%s: %s", function, instance.simulation.failure());
     return false;
   }
   instance.progress.assembled = 1;
+  log_notice(instance, function);
   return true;
 }
 
-// A mechanism that cannot be assembled stays in initialization mode: the host may correct values, reset or free.
+void log_notice(Instance& instance, const char* function) {
+  if (const char* notice = instance.simulation.take_notice())
+    instance.log.write(Category::logStatusWarning, "%s: %s", function, notice);
+}
+
+// A mechanism that cannot be assembled stays in initialization mode: the host may correct values,
+// reset or free.
 fmi2Status exit_initialization_mode(Instance& instance) {
   if (!check_assembled(instance, "fmi2ExitInitializationMode")) return fmi2Error;
   instance.progress.state = kStepComplete;
@@ -112,7 +132,7 @@ fmi2Status terminate(Instance& instance) {
 
 // Back to the fresh instance (P20). Saved states and the log's settings are not part of it.
 fmi2Status reset(Instance& instance) {
-  instance.simulation.reset();
+  reset_simulation(instance);
   instance.progress = Progress{};
   instance.just_restored = false;
   instance.log.write(Category::logEvents, "reset");

@@ -1,8 +1,9 @@
-// One instance of the FMU: the simulated mechanism, where it stands in the FMI state machine, its log, its saved
-// states. Everything lives in one block of memory taken at instantiation; only saved states are allocated later.
+// One instance of the FMU: the simulated mechanism, where it stands in the FMI state machine, its
+// log, its saved states. Everything lives in one block of memory taken at instantiation; only saved
+// states are allocated later.
 //
-// Status policy (design.md §6): an illegal or malformed call returns fmi2Error, logs why and changes nothing; it does
-// not enter the error state. Only a failure that cannot be undone does.
+// Status policy (design.md §6): an illegal or malformed call returns fmi2Error, logs why and
+// changes nothing; it does not enter the error state. Only a failure that cannot be undone does.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,9 @@ struct Instance {
   Progress progress;
   runtime::Simulation simulation;
   SavedState* saved_states = nullptr;  // newest first
+  std::size_t real_count = 0;          // value references below this exist
+  std::size_t first_computed = 0;      // and from this one on are computed
+  int tolerance_reference = -1;        // of solver.tolerance, -1 if there is none
   bool just_restored = false;          // no call of DoStep since fmi2SetFMUstate
   bool said_clock_differs = false;
 
@@ -57,7 +61,12 @@ fmi2Status exit_initialization_mode(Instance& instance);
 fmi2Status terminate(Instance& instance);
 fmi2Status reset(Instance& instance);
 
-// Assembles the mechanism if a value was set since the last time (P17). False: logged, nothing changed.
+// Assembles the mechanism if a value was set since the last time (P17). False: logged, nothing
+// changed.
 bool check_assembled(Instance& instance, const char* function);
+
+// Passes on what the simulation wants the user to know. Never under ScopedFloatEnvironment: the
+// host is called.
+void log_notice(Instance& instance, const char* function);
 
 }  // namespace mechfmu::fmi

@@ -58,8 +58,8 @@ void Log::attach(const fmi2CallbackFunctions* callbacks, const char* instance_na
 }
 
 fmi2Status Log::set_enabled(bool on, std::size_t count, const fmi2String names[]) {
-  // Without names `names` is undefined and must not be looked at. Many hosts send (false, 0) as a matter of course:
-  // the reasons of errors must survive that.
+  // Without names `names` is undefined and must not be looked at. Many hosts send (false, 0) as a
+  // matter of course: the reasons of errors must survive that.
   if (count == 0) {
     enabled_ = on ? kAll : kAlways;
     return fmi2OK;
@@ -95,17 +95,17 @@ void Log::send(Category category, const char* text) {
 }
 
 // One body for the three writers: a va_list cannot be started anywhere else.
-#define MECHFMU_SEND_FORMATTED(category)                \
-  if (logger_ && is_enabled(category)) {                \
-    char text[kTextSize];                               \
-    std::va_list arguments;                             \
-    va_start(arguments, format);                        \
+#define MECHFMU_SEND_FORMATTED(category)                   \
+  if (logger_ && is_enabled(category)) {                   \
+    char text[kTextSize];                                  \
+    std::va_list arguments;                                \
+    va_start(arguments, format);                           \
     std::vsnprintf(text, sizeof(text), format, arguments); \
-    va_end(arguments);                                  \
-    send(category, text);                               \
+    va_end(arguments);                                     \
+    send(category, text);                                  \
   }
 
-void Log::write(Category category, const char* format, ...) { MECHFMU_SEND_FORMATTED(category) }
+void Log::write(Category category, const char* format, ...){MECHFMU_SEND_FORMATTED(category)}
 
 fmi2Status Log::error(const char* format, ...) {
   MECHFMU_SEND_FORMATTED(Category::logStatusError)

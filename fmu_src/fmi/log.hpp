@@ -1,4 +1,5 @@
-// Messages to the host's logger: only through enabled categories, only as ("%s", text), never through a null pointer.
+// Messages to the host's logger: only through enabled categories, only as ("%s", text), never
+// through a null pointer.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +16,12 @@ enum class Category {
 
 class Log {
  public:
-  // `callbacks` may be null and is copied: hosts may drop it after fmi2Instantiate (P23). `instance_name` must live as
-  // long as the Log.
+  // `callbacks` may be null and is copied: hosts may drop it after fmi2Instantiate (P23).
+  // `instance_name` must live as long as the Log.
   void attach(const fmi2CallbackFunctions* callbacks, const char* instance_name, bool logging_on);
 
-  // fmi2SetDebugLogging. Error: malformed arguments, nothing changed. Warning: a category does not exist (P24).
+  // fmi2SetDebugLogging. Error: malformed arguments, nothing changed. Warning: a category does not
+  // exist (P24).
   fmi2Status set_enabled(bool on, std::size_t count, const fmi2String names[]);
 
   [[gnu::format(printf, 3, 4)]] void write(Category category, const char* format, ...);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "platform/float_environment.hpp"
+
 namespace mechfmu::fmi {
 namespace {
 
@@ -10,13 +12,6 @@ using runtime::IntegerVariable;
 using runtime::Model;
 using runtime::RealVariable;
 using runtime::VariableKind;
-
-constexpr const char* kToleranceName = "solver.tolerance";
-
-std::size_t count_reals(const Model& model) {
-  return static_cast<std::size_t>(model.n_parameters + model.n_starts + model.n_settings +
-                                  model.nu + model.n_computed);
-}
 
 bool check_arrays(Instance& instance, const char* function, const void* references,
                   std::size_t count, const void* values) {
@@ -34,10 +29,12 @@ bool check_reference(Instance& instance, const char* function, const char* base_
 }
 
 // An enumeration lives among the real settings; as a Real it does not exist.
-bool is_hidden(const Model& model, fmi2ValueReference reference) {
+bool check_not_hidden(Instance& instance, const char* function, fmi2ValueReference reference) {
+  const Model& model = instance.model();
   for (int i = 0; i < model.n_integers; ++i)
-    if (static_cast<fmi2ValueReference>(model.integers[i].setting) == reference) return true;
-  return false;
+    if (static_cast<fmi2ValueReference>(model.integers[i].setting) == reference)
+      return check_reference(instance, function, "Real", reference, 0);
+  return true;
 }
 
 // After initialization only inputs move: nothing else is declared tunable.
@@ -54,7 +51,8 @@ bool check_settable(Instance& instance, const char* function, const RealVariable
   return false;
 }
 
-// Equal values are no change: a host that repeats its inputs must not cost the integrator its history.
+// Equal values are no change: a host that repeats its inputs must not cost the integrator its
+// history.
 void store(Instance& instance, std::size_t index, double value) {
   double& slot = instance.simulation.values()[index];
   if (std::memcmp(&slot, &value, sizeof(value)) == 0) return;
@@ -64,10 +62,18 @@ void store(Instance& instance, std::size_t index, double value) {
     instance.progress.assembled = 0;
 }
 
+bool update_outputs(Instance& instance, bool with_accelerations) {
+  ScopedFloatEnvironment environment;
+  return instance.simulation.update_outputs(with_accelerations);
+}
+
 // Brings computed values up to date with everything that was set.
 bool check_outputs_current(Instance& instance, const char* function, bool with_accelerations) {
   if (instance.state() == kInitializationMode && !check_assembled(instance, function)) return false;
-  if (instance.simulation.update_outputs(with_accelerations)) return true;
+  if (update_outputs(instance, with_accelerations)) {
+    log_notice(instance, function);
+    return true;
+  }
   instance.log.error("%s: %s", function, instance.simulation.failure());
   return false;
 }
@@ -77,22 +83,26 @@ bool check_outputs_current(Instance& instance, const char* function, bool with_a
 fmi2Status get_reals(Instance& instance, const fmi2ValueReference references[], std::size_t count,
                      fmi2Real values[]) {
   constexpr const char* kFunction = "fmi2GetReal";
-  const Model& model = instance.model();
+  const RealVariable* variables = instance.model().reals;
   if (!check_arrays(instance, kFunction, references, count, values)) return fmi2Error;
 
-  const std::size_t limit = count_reals(model);
   bool computed = false;
   bool with_accelerations = false;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!check_reference(instance, kFunction, "Real", references[i], limit)) return fmi2Error;
-    const RealVariable& variable = model.reals[references[i]];
-    if (variable.kind != VariableKind::computed) continue;
-    if (instance.state() == kInstantiated)
-      return instance.log.error("%s: '%s' has no value before initialization mode", kFunction,
-                                variable.name);
-    computed = true;
-    with_accelerations |= variable.needs_acceleration;
+    const fmi2ValueReference reference = references[i];
+    if (reference >= instance.first_computed) {
+      if (!check_reference(instance, kFunction, "Real", reference, instance.real_count))
+        return fmi2Error;
+      computed = true;
+      with_accelerations |= variables[reference].needs_acceleration;
+    } else if (variables[reference].kind == VariableKind::setting &&
+               !check_not_hidden(instance, kFunction, reference)) {
+      return fmi2Error;
+    }
   }
+  if (computed && instance.state() == kInstantiated)
+    return instance.log.error("%s: computed variables have no value before initialization mode",
+                              kFunction);
   // the error state promises values for debugging only: take them as they are
   if (computed && instance.state() != kErrorState &&
       !check_outputs_current(instance, kFunction, with_accelerations))
@@ -106,27 +116,31 @@ fmi2Status get_reals(Instance& instance, const fmi2ValueReference references[], 
 fmi2Status set_reals(Instance& instance, const fmi2ValueReference references[], std::size_t count,
                      const fmi2Real values[]) {
   constexpr const char* kFunction = "fmi2SetReal";
-  const Model& model = instance.model();
+  const RealVariable* variables = instance.model().reals;
   if (!check_arrays(instance, kFunction, references, count, values)) return fmi2Error;
 
-  const std::size_t limit = count_reals(model);
+  std::size_t not_finite = count;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!check_reference(instance, kFunction, "Real", references[i], limit)) return fmi2Error;
-    const RealVariable& variable = model.reals[references[i]];
+    const fmi2ValueReference reference = references[i];
+    if (!check_reference(instance, kFunction, "Real", reference, instance.real_count))
+      return fmi2Error;
+    const RealVariable& variable = variables[reference];
     if (!check_settable(instance, kFunction, variable)) return fmi2Error;
-    if (variable.kind == VariableKind::setting && is_hidden(model, references[i]))
-      return instance.log.error("%s: there is no Real variable with value reference %u", kFunction,
-                                references[i]);
+    if (variable.kind == VariableKind::setting && !check_not_hidden(instance, kFunction, reference))
+      return fmi2Error;
     if (!std::isfinite(values[i]))
-      return instance.log.discard("%s: '%s' cannot be %g, it keeps its value", kFunction,
-                                  variable.name, values[i]);
-    if (values[i] < variable.min || values[i] > variable.max)
+      not_finite = i;
+    else if (values[i] < variable.min || values[i] > variable.max)
       return instance.log.error("%s: '%s' = %.17g is outside [%.17g, %.17g]", kFunction,
                                 variable.name, values[i], variable.min, variable.max);
   }
+  if (not_finite < count)
+    return instance.log.discard("%s: '%s' cannot be %g, everything keeps its value", kFunction,
+                                variables[references[not_finite]].name, values[not_finite]);
+
   for (std::size_t i = 0; i < count; ++i) {
     store(instance, references[i], values[i]);
-    if (std::strcmp(model.reals[references[i]].name, kToleranceName) == 0)
+    if (static_cast<int>(references[i]) == instance.tolerance_reference)
       instance.progress.tolerance_set = 1;
   }
   return fmi2OK;
@@ -172,20 +186,24 @@ fmi2Status refuse_unless_empty(Instance& instance, const char* function, const c
   return instance.log.error("%s: this FMU has no %s variables", function, base_type);
 }
 
-void set_tolerance(Instance& instance, double tolerance) {
-  if (instance.progress.tolerance_set) return;
+void find_variables(Instance& instance) {
   const Model& model = instance.model();
-  const int first = model.n_parameters + model.n_starts;
-  for (int i = first; i < first + model.n_settings; ++i) {
-    const RealVariable& variable = model.reals[i];
-    if (std::strcmp(variable.name, kToleranceName) != 0) continue;
-    if (tolerance > 0 && tolerance >= variable.min && tolerance <= variable.max)
-      store(instance, static_cast<std::size_t>(i), tolerance);
-    else
-      instance.log.write(Category::logStatusWarning,
-                         "fmi2SetupExperiment: tolerance %g is not usable and ignored", tolerance);
-    return;
-  }
+  const int first_setting = model.n_parameters + model.n_starts;
+  const int first_computed = first_setting + model.n_settings + model.nu;
+  instance.first_computed = static_cast<std::size_t>(first_computed);
+  instance.real_count = static_cast<std::size_t>(first_computed + model.n_computed);
+  for (int i = first_setting; i < first_setting + model.n_settings; ++i)
+    if (std::strcmp(model.reals[i].name, "solver.tolerance") == 0) instance.tolerance_reference = i;
+}
+
+void set_tolerance(Instance& instance, double tolerance) {
+  if (instance.progress.tolerance_set || instance.tolerance_reference < 0) return;
+  const RealVariable& variable = instance.model().reals[instance.tolerance_reference];
+  if (tolerance > 0 && tolerance >= variable.min && tolerance <= variable.max)
+    store(instance, static_cast<std::size_t>(instance.tolerance_reference), tolerance);
+  else
+    instance.log.write(Category::logStatusWarning,
+                       "fmi2SetupExperiment: tolerance %g is not usable and ignored", tolerance);
 }
 
 }  // namespace mechfmu::fmi

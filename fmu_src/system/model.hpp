@@ -57,7 +57,6 @@ struct SchurBlock {
 
 // A start condition: joint coordinate k shall have the value of start parameter `value` (see kStart).
 struct StartCondition {
-  int start;          // index into the start values
   bool velocity;      // a condition on the rate
   bool fixed;         // must hold; otherwise a guess that is moved as little as possible
   const char* name;   // "A.position"
@@ -94,8 +93,8 @@ struct IntegerVariable {  // an integer or enumeration parameter, stored among t
   int min, max;
 };
 
-struct Scheme;
-struct Integrator;
+struct Scheme;      // schemes/scheme.hpp
+struct Integrator;  // integrators/integrator.hpp
 
 struct Model {
   const char* name;
@@ -111,35 +110,40 @@ struct Model {
   const IntegerVariable* integers;
 
   Kernel prepare;      // kParameter -> constants
-  Kernel guess;        // kConstant, kStart -> q0, the first guess of the assembly
-  Kernel kinematics;   // kTime kPosition kInput kConstant kMemory -> work[0 .. kinematics_size)
+  Kernel guess;        // kConstant, kStart -> q0 [nq] and memory [n_memory]: where the assembly begins
+  Kernel kinematics;   // kTime kPosition kInput kConstant -> work[0 .. kinematics_size)
   Kernel dynamics;     // the same and kVelocity -> work[0 .. size)
   Kernel solve;        // kWork kForceSide kConstraintSide -> (a, lambda): [M J^T; J 0] [a; lambda] = [f; b]
   Kernel reduce;       // kWork kForceSide kConstraintSide -> (y [nv], g [nc]) with S lambda = g
   Kernel expand;       // kWork kForceSide (= y) kConstraintSide (= lambda) -> a
-  Kernel starts;       // kTime kPosition kVelocity kConstant kMemory -> condition values, then their Jacobian entries
+  Kernel starts;       // kTime kPosition kVelocity kConstant kMemory kStart -> conditions' errors, then Jacobian entries
   Kernel memory;       // kPosition kConstant kMemory -> new memory
-  Kernel outputs;      // everything -> computed values that need no acceleration, then those that do
-  Kernel outputs_acceleration;  // the rest: computed values in the order of the table, those with needs_acceleration
+  Kernel checks;       // kConstant -> closure errors that no motion can mend [n_checks]
+  Kernel outputs;      // kTime .. kMemory, kStatistics -> computed values that need no acceleration, in table order
+  Kernel outputs_acceleration;  // these and kAcceleration, kMultiplier -> those with needs_acceleration
 
   WorkLayout work;
-  SparsePattern jacobian;        // nc x nv
-  SparsePattern mass;            // nv x nv, lower triangle
-  SparsePattern schur;           // nc x nc, lower triangle
+  SparsePattern jacobian;           // nc x nv
+  SparsePattern mass;               // nv x nv, lower triangle
+  SparsePattern schur;              // nc x nc, lower triangle
   const int* position_of_velocity;  // [nv] index into q whose rate is this velocity, -1 inside a quaternion
   int n_quaternions;
   const QuaternionSlot* quaternions;
   int n_blocks;
   const SchurBlock* blocks;
-  const char* const* constraint_names;  // [nc] joint whose row it is
+  const char* const* constraint_names;  // [nc] "joint 'D'", whose row it is
+  int n_checks;
+  const char* const* check_names;
   int n_conditions;
   const StartCondition* conditions;
   SparsePattern condition_jacobian;  // n_conditions x nv
   bool start_as_given;
-  bool rank_revealing;               // the analysis found redundant rows: never use the direct factor
+  bool rank_revealing;               // never use the direct factor
 
   const Scheme* scheme;
+  int scheme_settings;               // value reference of the scheme's first parameter
   const Integrator* integrator;
+  int step_setting;                  // value reference of solver.step
 };
 
 }  // namespace mechfmu::runtime

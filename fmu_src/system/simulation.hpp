@@ -2,26 +2,32 @@
 // talks only to this class; so do the tests, with an interpreted Model.
 //
 // Memory is one block, allocated by the owner before construction; nothing is allocated afterwards. The part that is
-// the state (values, q, v, time, history, statistics) is trivially copyable and contiguous: saving is a memcpy.
+// the state (time, values, q, v, continuous angles, statistics) is contiguous and holds only numbers: saving is a copy.
 #pragma once
 #include <cstddef>
 
+#include "assembly/assembly.hpp"
+#include "integrators/integrator.hpp"
+#include "schemes/scheme.hpp"
 #include "system/model.hpp"
+#include "system/system.hpp"
 
 namespace mechfmu::runtime {
 
 class Simulation {
  public:
-  static std::size_t bytes(const Model& model);  // size of `memory`, aligned to 16
+  static std::size_t bytes(const Model& model);  // size of `memory`, which is aligned to 16
 
   Simulation(const Model& model, void* memory);
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
 
   // Everything back to the start values of the model description, time 0, not initialized.
   void reset();
 
   // Value array by value reference. Whoever writes a value calls mark_changed() afterwards.
-  [[nodiscard]] double* values();
-  [[nodiscard]] const double* values() const;
+  [[nodiscard]] double* values() { return values_; }
+  [[nodiscard]] const double* values() const { return values_; }
   void mark_changed(VariableKind kind);
 
   // Consistent positions and velocities at time t for the present parameters, starts and inputs.
@@ -36,20 +42,64 @@ class Simulation {
   // False: the accelerations could not be found; failure() says why, values keep their last content.
   bool update_outputs(bool with_accelerations);
 
-  [[nodiscard]] double time() const;
-  [[nodiscard]] const char* failure() const;   // last reason, ASCII, never null
-  [[nodiscard]] const char* take_notice();     // a warning to log once, or nullptr
+  [[nodiscard]] double time() const { return *time_; }
+  [[nodiscard]] const char* failure() const { return failure_.text; }  // last reason, ASCII, never null
+  [[nodiscard]] const char* take_notice();                              // a warning to log once, or nullptr
 
-  [[nodiscard]] std::size_t state_bytes() const;
+  [[nodiscard]] std::size_t state_bytes() const { return sizeof(double) * static_cast<std::size_t>(state_size_); }
   void save(void* to) const;
   void restore(const void* from);
 
   [[nodiscard]] const Model& model() const { return model_; }
 
+  // For the generator's analysis and for tests.
+  [[nodiscard]] System& system() { return system_; }
+  [[nodiscard]] double* position() { return q_; }
+  [[nodiscard]] double* velocity() { return v_; }
+  [[nodiscard]] const double* acceleration() const { return a_; }      // after update_outputs(true)
+  [[nodiscard]] const double* multiplier() const { return lambda_; }   // likewise
+  [[nodiscard]] const AssemblyReport& assembly_report() const { return report_; }
+  void mark_moved() { outputs_current_ = accelerations_current_ = false; }
+
  private:
-  friend struct SimulationAccess;
+  Simulation(const Model& model, Arena arena);
+  void update_constants();
+  bool step_to(double t, double h);
+  [[nodiscard]] int first_input() const { return model_.n_parameters + model_.n_starts + model_.n_settings; }
+  [[nodiscard]] StepContext make_context();
+
   const Model& model_;
-  void* memory_;
+  Arena arena_;
+
+  // the state, contiguous from time_ on
+  double* time_;
+  double* values_;
+  double* q_;
+  double* v_;
+  double* memory_;
+  double* statistics_;
+  int state_size_;
+
+  double* backup_;      // state at the beginning of a communication step
+  System system_;
+  Assembly assembly_;
+  StageMemory stages_;
+  double* a_;
+  double* lambda_;
+  double* force_side_;
+  double* constraint_side_;
+  double* step_lambda_;
+  double* change_;
+  double* computed_;    // what the output kernels fill
+  double* new_memory_;
+
+  AssemblyReport report_;
+  Failure failure_;
+  bool constants_current_ = false;
+  bool outputs_current_ = false;
+  bool accelerations_current_ = false;
+  bool notice_pending_ = false;
+  bool notice_given_ = false;
 };
 
 }  // namespace mechfmu::runtime

@@ -104,37 +104,58 @@ double apply(Op op, double a, double b, double c) {
   MECHFMU_ASSERT(false, "constants and symbols are not applied");
 }
 
-const Node& Expr::node() const { return graph_->node(id_); }
-bool Expr::is_constant() const { return node().op == Op::constant; }
-bool Expr::is_zero() const { return is_constant() && node().value == 0; }
-bool Expr::is_constant(double v) const { return is_constant() && node().value == v; }
 double Expr::constant() const {
   MECHFMU_ASSERT(is_constant(), "a constant is expected here");
   return node().value;
 }
 
-std::size_t Graph::Hash::operator()(const Node& n) const {
+namespace {
+
+constexpr NodeId kEmpty = 0xffffffffU;
+
+std::size_t hash(const Node& n) {
   std::uint64_t h = static_cast<std::uint64_t>(n.op) * 0x9e3779b97f4a7c15ULL;
-  for (const std::uint64_t x : {std::uint64_t{n.a}, std::uint64_t{n.b}, std::uint64_t{n.c},
-                                std::bit_cast<std::uint64_t>(n.value)}) {
-    h ^= x + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
-    h *= 0xff51afd7ed558ccdULL;
+  for (const std::uint64_t x : {(std::uint64_t{n.a} << 32) | n.b,
+                                std::uint64_t{n.c} ^ std::bit_cast<std::uint64_t>(n.value)}) {
+    h = (h ^ x) * 0xff51afd7ed558ccdULL;
     h ^= h >> 32;
   }
   return h;
 }
 
-bool Graph::Equal::operator()(const Node& x, const Node& y) const {
+bool same(const Node& x, const Node& y) {
   return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c &&
          std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value);
 }
 
-Graph::Graph() { number(0); }
+}  // namespace
+
+Graph::Graph() {
+  grow_table();
+  number(0);  // id 0, see Expr::is_zero()
+}
+
+void Graph::grow_table() {
+  table_.assign(std::max<std::size_t>(1024, 2 * table_.size()), kEmpty);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t id = 0; id < nodes_.size(); ++id) {
+    std::size_t place = hash(nodes_[id]) & mask;
+    while (table_[place] != kEmpty) place = (place + 1) & mask;
+    table_[place] = static_cast<NodeId>(id);
+  }
+}
 
 Expr Graph::intern(const Node& node) {
-  const auto [it, inserted] = index_.try_emplace(node, static_cast<NodeId>(nodes_.size()));
-  if (inserted) nodes_.push_back(node);
-  return {this, it->second};
+  const std::size_t mask = table_.size() - 1;
+  std::size_t place = hash(node) & mask;
+  for (; table_[place] != kEmpty; place = (place + 1) & mask)
+    if (same(nodes_[table_[place]], node)) return {this, table_[place]};
+  MECHFMU_ASSERT(nodes_.size() < kEmpty, "a graph has fewer than 2^32 - 1 nodes");
+  const auto id = static_cast<NodeId>(nodes_.size());
+  table_[place] = id;
+  nodes_.push_back(node);
+  if (2 * nodes_.size() > table_.size()) grow_table();
+  return {this, id};
 }
 
 Expr Graph::number(double value) {
@@ -143,166 +164,8 @@ Expr Graph::number(double value) {
 }
 
 Expr Graph::symbol(int array, int index) {
+  MECHFMU_ASSERT(array >= 0 && index >= 0, "a symbol is an element of an input array");
   return intern({Op::symbol, static_cast<NodeId>(array), static_cast<NodeId>(index), 0, 0});
-}
-
-namespace {
-
-// sin(x)^2 and cos(x)^2 with the same x
-bool is_circle(const Graph& g, const Node& p, const Node& q) {
-  if (p.op != Op::multiply || q.op != Op::multiply || p.a != p.b || q.a != q.b) return false;
-  const Node& f = g.node(p.a);
-  const Node& h = g.node(q.a);
-  return f.a == h.a &&
-         ((f.op == Op::sin && h.op == Op::cos) || (f.op == Op::cos && h.op == Op::sin));
-}
-
-}  // namespace
-
-Expr Graph::make_add(Expr a, Expr b) {
-  if (a.is_zero()) return b;
-  if (b.is_zero()) return a;
-  const Node na = a.node();
-  const Node nb = b.node();
-  if (na.op == Op::negate && nb.op == Op::negate) return make_negate(make_add(at(na.a), at(nb.a)));
-  if (nb.op == Op::negate) return make_subtract(a, at(nb.a));
-  if (na.op == Op::negate) return make_subtract(b, at(na.a));
-  if (is_circle(*this, na, nb)) return number(1);
-  // constants to the front and together: c1 + (c2 + x)
-  if (b.is_constant() && !a.is_constant()) return make_add(b, a);
-  if (a.is_constant() && nb.op == Op::add && at(nb.a).is_constant())
-    return make_add(number(na.value + node(nb.a).value), at(nb.b));
-  if (!a.is_constant() && a.id() > b.id()) std::swap(a, b);
-  return intern({Op::add, a.id(), b.id(), 0, 0});
-}
-
-Expr Graph::make_subtract(Expr a, Expr b) {
-  if (b.is_zero()) return a;
-  if (a == b) return number(0);
-  if (a.is_zero()) return make_negate(b);
-  const Node na = a.node();
-  const Node nb = b.node();
-  if (nb.op == Op::negate) return make_add(a, at(nb.a));
-  if (na.op == Op::negate) return make_negate(make_add(at(na.a), b));
-  if (b.is_constant()) return make_add(number(-nb.value), a);
-  return intern({Op::subtract, a.id(), b.id(), 0, 0});
-}
-
-Expr Graph::make_multiply(Expr a, Expr b) {
-  if (a.is_zero() || b.is_zero()) return number(0);
-  if (a.is_constant(1)) return b;
-  if (b.is_constant(1)) return a;
-  if (a.is_constant(-1)) return make_negate(b);
-  if (b.is_constant(-1)) return make_negate(a);
-  const Node na = a.node();
-  const Node nb = b.node();
-  // signs move outwards, so that products that differ only in sign are one node
-  if (na.op == Op::negate) return make_negate(make_multiply(at(na.a), b));
-  if (nb.op == Op::negate) return make_negate(make_multiply(a, at(nb.a)));
-  if (b.is_constant() && !a.is_constant()) return make_multiply(b, a);
-  if (a.is_constant()) {
-    if (na.value < 0) return make_negate(make_multiply(number(-na.value), b));
-    if (nb.op == Op::multiply && at(nb.a).is_constant())
-      return make_multiply(number(na.value * node(nb.a).value), at(nb.b));
-  } else if (a.id() > b.id()) {
-    std::swap(a, b);
-  }
-  return intern({Op::multiply, a.id(), b.id(), 0, 0});
-}
-
-Expr Graph::make_divide(Expr a, Expr b) {
-  if (a.is_zero()) return number(0);
-  if (b.is_constant(1)) return a;
-  if (a == b) return number(1);
-  const Node na = a.node();
-  const Node nb = b.node();
-  if (na.op == Op::negate) return make_negate(make_divide(at(na.a), b));
-  if (nb.op == Op::negate) return make_negate(make_divide(a, at(nb.a)));
-  if (b.is_constant() && std::isfinite(1 / nb.value)) return make_multiply(number(1 / nb.value), a);
-  return intern({Op::divide, a.id(), b.id(), 0, 0});
-}
-
-Expr Graph::make_negate(Expr a) {
-  const Node na = a.node();
-  if (a.is_constant()) return number(-na.value);
-  if (na.op == Op::negate) return at(na.a);
-  if (na.op == Op::subtract) return make_subtract(at(na.b), at(na.a));
-  return intern({Op::negate, a.id(), 0, 0, 0});
-}
-
-Expr Graph::make_power(Expr a, Expr b) {
-  if (b.is_constant()) {
-    const double n = b.constant();
-    if (n == 0) return number(1);
-    if (n == 0.5) return make(Op::sqrt, a);
-    if (n == std::floor(n) && std::fabs(n) <= 8) {
-      Expr result = a;
-      for (int i = 1; i < static_cast<int>(std::fabs(n)); ++i) result = make_multiply(result, a);
-      return n > 0 ? result : make_divide(number(1), result);
-    }
-  }
-  return intern({Op::power, a.id(), b.id(), 0, 0});
-}
-
-Expr Graph::make(Op op, Expr a) {
-  MECHFMU_ASSERT(operand_count(op) == 1, "a unary operation");
-  if (a.is_constant() && std::isfinite(apply(op, a.constant())))
-    return number(apply(op, a.constant()));
-  const Node na = a.node();
-  switch (op) {
-    case Op::negate:
-      return make_negate(a);
-    case Op::sin:
-    case Op::tan:
-    case Op::asin:
-    case Op::atan:
-    case Op::sinh:
-    case Op::tanh:
-      if (na.op == Op::negate) return make_negate(make(op, at(na.a)));
-      break;
-    case Op::cos:
-    case Op::cosh:
-    case Op::abs:
-      if (na.op == Op::negate) return make(op, at(na.a));
-      break;
-    default:
-      break;
-  }
-  return intern({op, a.id(), 0, 0, 0});
-}
-
-Expr Graph::make(Op op, Expr a, Expr b) {
-  MECHFMU_ASSERT(operand_count(op) == 2, "a binary operation");
-  if (a.is_constant() && b.is_constant()) {
-    const double value = apply(op, a.constant(), b.constant());
-    if (std::isfinite(value)) return number(value);
-  }
-  switch (op) {
-    case Op::add:
-      return make_add(a, b);
-    case Op::subtract:
-      return make_subtract(a, b);
-    case Op::multiply:
-      return make_multiply(a, b);
-    case Op::divide:
-      return make_divide(a, b);
-    case Op::power:
-      return make_power(a, b);
-    case Op::min:
-    case Op::max:
-      if (a == b) return a;
-      break;
-    default:
-      break;
-  }
-  return intern({op, a.id(), b.id(), 0, 0});
-}
-
-Expr Graph::make(Op op, Expr a, Expr b, Expr c) {
-  MECHFMU_ASSERT(op == Op::select, "the only ternary operation");
-  if (a.is_constant()) return a.constant() != 0 ? b : c;
-  if (b == c) return b;
-  return intern({op, a.id(), b.id(), c.id(), 0});
 }
 
 Expr operator+(Expr a, Expr b) { return a.graph()->make(Op::add, a, b); }

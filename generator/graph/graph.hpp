@@ -1,17 +1,21 @@
 // The expression graph: every number the FMU will ever compute is a node here first.
 //
-// Nodes are hash-consed (equal expressions are one node), folded when they are made (constants,
-// exact zeros and ones, double negation, sin^2 + cos^2), and immutable. A node's operands always
-// have smaller ids than the node, so ascending id order is an evaluation order. Dead dimensions of
-// planar mechanisms, aligned axes and structurally redundant constraint rows disappear by these
-// rules alone; no later stage looks for them.
+// Nodes are hash-consed (equal expressions are one node), folded when they are made (fold.cpp), and
+// immutable. A node's operands always have smaller ids than the node, so ascending id order is an
+// evaluation order. Dead dimensions of planar mechanisms, aligned axes and structurally redundant
+// constraint rows disappear by folding alone; no later stage looks for them.
 //
-// Folding x*0 -> 0 is exact for finite x only; a kernel never relies on NaN spreading through a
-// structural zero.
+// Equal expressions look equal because there is one way to write them: a + b and b + a are one node
+// (smaller id first, constants before all), b - a is -(a - b), signs move out of products, quotients
+// and odd functions. make_program() takes the signs back in where nothing is shared.
+//
+// What folding may change. Never more than rounding: every rule is an identity of real numbers and
+// takes roundings away or exchanges one for another (x/3 is x times the rounded 1/3). The exceptions
+// are points where the unfolded value is not a number: x*0, 0/x, x/x, x-x fold for finite, nonzero x;
+// a kernel never relies on NaN spreading through a structural zero. The sign of a zero is not kept.
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace mechfmu {
@@ -69,9 +73,9 @@ class Expr {
   [[nodiscard]] Graph* graph() const { return graph_; }
   [[nodiscard]] NodeId id() const { return id_; }
   [[nodiscard]] const Node& node() const;
-  [[nodiscard]] bool is_constant() const;
-  [[nodiscard]] bool is_zero() const;  // the constant 0
-  [[nodiscard]] bool is_constant(double v) const;
+  [[nodiscard]] bool is_constant() const { return node().op == Op::constant; }
+  [[nodiscard]] bool is_zero() const { return id_ == 0; }  // the constant 0 is the first node
+  [[nodiscard]] bool is_constant(double v) const { return is_constant() && node().value == v; }
   [[nodiscard]] double constant() const;  // asserts is_constant()
   friend bool operator==(const Expr& x, const Expr& y) { return x.id_ == y.id_; }
 
@@ -86,7 +90,7 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  Expr number(double value);
+  Expr number(double value);  // -0.0 is 0.0
   Expr symbol(int array, int index);
   Expr make(Op op, Expr a);
   Expr make(Op op, Expr a, Expr b);
@@ -97,23 +101,25 @@ class Graph {
 
  private:
   Expr intern(const Node& node);
-  Expr make_add(Expr a, Expr b);
-  Expr make_subtract(Expr a, Expr b);
+  void grow_table();
+  Expr at(NodeId id) { return {this, id}; }
+
+  // The rules, in fold.cpp. `depth` counts how often a rule on sums led to the next one.
+  struct Signed;
+  Expr make_sum(Signed a, Signed b, int depth);
+  Expr make_shifted(double constant, Signed b);
+  Expr make_signed(Signed x);
   Expr make_multiply(Expr a, Expr b);
   Expr make_divide(Expr a, Expr b);
   Expr make_negate(Expr a);
-  Expr make_power(Expr a, Expr b);
-  Expr at(NodeId id) { return {this, id}; }
+  Expr make_power(Expr a, double exponent);
+  Expr make_unary(Op op, Expr a);
 
-  struct Hash {
-    std::size_t operator()(const Node& n) const;
-  };
-  struct Equal {
-    bool operator()(const Node& x, const Node& y) const;
-  };
   std::vector<Node> nodes_;
-  std::unordered_map<Node, NodeId, Hash, Equal> index_;
+  std::vector<NodeId> table_;  // open addressing, a power of two, at most half full
 };
+
+inline const Node& Expr::node() const { return graph_->node(id_); }
 
 // The value of one operation on numbers: the one definition that folding, the interpreter and the
 // tests share.

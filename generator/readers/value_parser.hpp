@@ -1,8 +1,9 @@
-// Values of attributes: an expression or a number with a unit, alone or as the components of a vector.
+// Values of attributes: an expression or a number with a unit, alone or as the components of a
+// vector.
 //
-// A unit follows plain numbers only ("0.12 m", "0 0 90 deg" for all components): in "2*a + 3 mm" nobody could say what
-// is meant. A value that could not be read becomes a poisoned number (nan), so that later checks can pass over it
-// silently instead of reporting the same mistake twice.
+// A unit follows plain numbers only ("0.12 m", "0 0 90 deg" for all components): in "2*a + 3 mm"
+// nobody could say what is meant. A value that could not be read becomes a poisoned number (nan),
+// so that later checks can pass over it silently instead of reporting the same mistake twice.
 #pragma once
 #include <optional>
 #include <string>
@@ -17,8 +18,8 @@ namespace mechfmu {
 
 // What is being read: for messages and for the check of units.
 struct Quantity {
-  std::string subject;          // "body 'coupler': mass"
-  std::string_view unit;        // SI unit expected; "" = none
+  std::string subject;            // "body 'coupler': mass"
+  std::string_view unit;          // SI unit expected; "" = none
   bool accepts_any_unit = false;  // parameters; friction, whose unit depends on the joint
 };
 
@@ -33,7 +34,8 @@ Expression parse_scalar(const ValueText& value, const Quantity& quantity, Diagno
 std::vector<Expression> parse_vector(const ValueText& value, const Quantity& quantity,
                                      bool six_allowed, Diagnostics& diagnostics);
 
-// A number with or without unit and no names, such as --step "1 ms". On failure `problem` says why, in one line.
+// A number with or without unit and no names, such as --step "1 ms". On failure `problem` says why,
+// in one line.
 std::optional<double> parse_constant(std::string_view text, std::string_view unit,
                                      std::string& problem);
 

@@ -1,0 +1,247 @@
+#include "assembly/assembly.hpp"
+
+#include <cmath>
+#include <initializer_list>
+
+#include "solvers/rank_revealing.hpp"
+
+namespace mechfmu::runtime {
+namespace {
+
+constexpr int kMaxIterations = 100;
+constexpr int kMaxTries = 40;
+constexpr double kLargestStep = 0.5;     // [rad, m]: Newton's method must not jump to another branch
+constexpr double kAccepted = 1e-9;       // residual at which a start that stalls is still good
+constexpr double kRowCutoff = 1e-14;     // on the square of what is left of a row: 1e-7 of its length
+constexpr double kSoftness = 1e-8;       // regularisation of the least squares, relative to a row's square
+
+// A reproducible number in [-1, 1) for try k, coordinate i (splitmix64).
+double pseudo_random(unsigned k, unsigned i) {
+  unsigned long long x = 0x9e3779b97f4a7c15ULL * (k * 1000003ULL + i + 1);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  x ^= x >> 31;
+  return static_cast<double>(x >> 11) * 0x1p-52 - 1;
+}
+
+double dot(const double* a, const double* b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+Assembly::Assembly(const Model& model, Arena& arena) : model_(model) {
+  const int rows = model.nc + model.n_conditions;
+  for (Rows* set : {&hard_, &soft_}) {
+    set->matrix = arena.take(rows * model.nv);
+    set->residual = arena.take(rows);
+    set->source = reinterpret_cast<int*>(arena.take(rows));
+  }
+  condition_values_ = arena.take(model.n_conditions + model.condition_jacobian.count);
+  new_memory_ = arena.take(model.n_memory);
+  first_q_ = arena.take(model.nq);
+  best_q_ = arena.take(model.nq + model.n_memory);  // also what the guess kernel fills
+  step_ = arena.take(model.nv);
+  gram_ = arena.take(rows * rows + model.n_checks);
+  soft_gram_ = arena.take(rows * rows);
+  vectors_ = arena.take(8 * rows);
+}
+
+void Assembly::add_row(Rows& rows, int source, double residual) const {
+  double* row = rows.matrix + rows.count * model_.nv;
+  for (int j = 0; j < model_.nv; ++j) row[j] = 0;
+  rows.residual[rows.count] = residual;
+  rows.source[rows.count] = source;
+  ++rows.count;
+}
+
+void Assembly::evaluate(System& system, double t, const double* q, const double* v, bool velocity_level) {
+  const Model& m = model_;
+  hard_.count = soft_.count = 0;
+  system.evaluate_kinematics(t, q);
+  for (int i = 0; i < m.nc; ++i) add_row(hard_, i, system.phi()[i]);
+  for (int k = 0; k < m.jacobian.count; ++k)
+    hard_.matrix[m.jacobian.row[k] * m.nv + m.jacobian.column[k]] = system.jacobian()[k];
+  if (velocity_level) system.residual_rate(v, hard_.residual);
+
+  system.arrays()[kPosition] = q;
+  system.arrays()[kVelocity] = v;
+  m.starts.run(m.starts.context, system.arrays(), condition_values_);
+  const double* entries = condition_values_ + m.n_conditions;
+  for (int c = 0, k = 0; c < m.n_conditions; ++c) {
+    const bool wanted = m.conditions[c].velocity == velocity_level;
+    Rows& rows = m.conditions[c].fixed ? hard_ : soft_;
+    if (wanted) add_row(rows, m.nc + c, condition_values_[c]);
+    for (; k < m.condition_jacobian.count && m.condition_jacobian.row[k] == c; ++k)
+      if (wanted) rows.matrix[(rows.count - 1) * m.nv + m.condition_jacobian.column[k]] = entries[k];
+  }
+}
+
+bool Assembly::calc_step(bool with_guesses) {
+  const int nv = model_.nv;
+  const int rows = model_.nc + model_.n_conditions;
+  double* step = step_;
+  double* weight = vectors_ + 2 * rows;
+  double* work = vectors_ + 3 * rows;
+  for (int i = 0; i < nv; ++i) step[i] = 0;
+
+  // hard rows: step = -H^T (H H^T)^-1 r, the independent ones exactly
+  const int n = hard_.count;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j)
+      gram_[i * n + j] = gram_[j * n + i] = dot(hard_.matrix + i * nv, hard_.matrix + j * nv, nv);
+  PivotedFactor hard;
+  factor_pivoted(hard, n, n, kRowCutoff, gram_, vectors_, vectors_ + rows);
+  solve_basic(hard, hard_.residual, weight, work);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < nv; ++j) step[j] -= hard_.matrix[i * nv + j] * weight[i];
+  const int s = soft_.count;
+  if (!with_guesses || s == 0) return all_finite(step, nv);
+
+  // soft rows: what they still want, and the part of each row that leaves the hard ones alone
+  double longest = 0;
+  double* along = vectors_ + 4 * rows;
+  for (int i = 0; i < s; ++i) {
+    double* row = soft_.matrix + i * nv;
+    longest = std::fmax(longest, dot(row, row, nv));
+    soft_.residual[i] += dot(row, step, nv);
+    for (int k = 0; k < n; ++k) along[k] = dot(hard_.matrix + k * nv, row, nv);
+    solve_basic(hard, along, weight, work);
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < nv; ++j) row[j] -= hard_.matrix[k * nv + j] * weight[k];
+  }
+  for (int i = 0; i < s; ++i) {
+    for (int j = 0; j <= i; ++j)
+      soft_gram_[i * s + j] = soft_gram_[j * s + i] = dot(soft_.matrix + i * nv, soft_.matrix + j * nv, nv);
+    soft_gram_[i * s + i] += kSoftness * longest;
+  }
+  PivotedFactor soft;
+  factor_pivoted(soft, s, s, 0, soft_gram_, vectors_ + 5 * rows, vectors_ + 6 * rows);
+  solve_basic(soft, soft_.residual, vectors_ + 7 * rows, work);
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < nv; ++j) step[j] -= soft_.matrix[i * nv + j] * vectors_[7 * rows + i];
+  return all_finite(step, nv);
+}
+
+void Assembly::update_memory(System& system, const double* q, double* memory) {
+  if (model_.n_memory == 0) return;
+  system.arrays()[kPosition] = q;
+  model_.memory.run(model_.memory.context, system.arrays(), new_memory_);
+  for (int i = 0; i < model_.n_memory; ++i) memory[i] = new_memory_[i];
+}
+
+double Assembly::find_pose(System& system, double t, double* q, const double* v, double* memory, int& iterations) {
+  double error = HUGE_VAL;
+  double previous = HUGE_VAL;
+  bool guesses = true;
+  for (int i = 0; i < kMaxIterations; ++i, ++iterations) {
+    evaluate(system, t, q, v, false);
+    error = largest(hard_.residual, hard_.count);
+    if (!std::isfinite(error)) return HUGE_VAL;
+    const bool met = error <= kAssemblyTolerance || (error < kAccepted && error > 0.5 * previous);
+    // guesses have their say until they ask for nothing more; then only the hard rows are polished
+    if (met && !guesses) break;
+    previous = error;
+    if (!calc_step(guesses)) return HUGE_VAL;
+    double size = largest(step_, model_.nv);
+    if ((met && size < 1e-9) || i > kMaxIterations / 2) guesses = false;
+    if (size > kLargestStep)
+      for (int j = 0; j < model_.nv; ++j) step_[j] *= kLargestStep / size;
+    system.move(q, step_);
+    update_memory(system, q, memory);
+  }
+  return error;
+}
+
+bool Assembly::solve_positions(System& system, double t, double* q, double* v, double* memory,
+                               AssemblyReport& report) {
+  const Model& m = model_;
+  for (int i = 0; i < m.nq; ++i) first_q_[i] = q[i];
+  double best = HUGE_VAL;
+  for (int attempt = 0; attempt < kMaxTries; ++attempt) {
+    // try 0 is the guess itself; later ones begin farther and farther away from it
+    for (int i = 0; i < m.nq; ++i) q[i] = first_q_[i];
+    const double spread = 0.1 * attempt;
+    for (int j = 0; j < m.nv; ++j)
+      step_[j] = spread * pseudo_random(static_cast<unsigned>(attempt), static_cast<unsigned>(j));
+    if (attempt > 0) system.move(q, step_);
+    const double error = find_pose(system, t, q, v, memory, report.iterations);
+    if (error < best || attempt == 0) {
+      best = error;
+      for (int i = 0; i < m.nq; ++i) best_q_[i] = q[i];
+    }
+    if (error < kAccepted) break;
+  }
+  for (int i = 0; i < m.nq; ++i) q[i] = best_q_[i];
+  evaluate(system, t, q, v, false);
+  report.position_residual = largest(hard_.residual, hard_.count);
+  return report.position_residual < kAccepted;
+}
+
+bool Assembly::solve_velocities(System& system, double t, const double* q, double* v, AssemblyReport& report) {
+  for (int j = 0; j < model_.nv; ++j) v[j] = 0;
+  for (int pass = 0; pass < 3; ++pass) {  // linear: the later passes only remove rounding
+    evaluate(system, t, q, v, true);
+    if (!calc_step(pass == 0)) return false;
+    for (int j = 0; j < model_.nv; ++j) v[j] += step_[j];
+  }
+  evaluate(system, t, q, v, true);
+  report.velocity_residual = largest(hard_.residual, hard_.count);
+  return report.velocity_residual < kAccepted * (1 + largest(v, model_.nv));
+}
+
+bool Assembly::fail(const char* level, Failure& failure) const {
+  int worst = 0;
+  for (int i = 1; i < hard_.count; ++i)
+    if (!(std::fabs(hard_.residual[i]) <= std::fabs(hard_.residual[worst]))) worst = i;
+  const int source = hard_.source[worst];
+  if (source >= model_.nc)
+    return failure.set("the start %s '%s' cannot be kept: off by %.3g; it contradicts the other fixed starts or the loops",
+                       level, model_.conditions[source - model_.nc].name, hard_.residual[worst]);
+  return failure.set("%s cannot be closed: its %s residual is %.3g at the nearest pose found",
+                     model_.constraint_names[source], level, hard_.residual[worst]);
+}
+
+bool Assembly::run(System& system, double t, double* q, double* v, double* memory, AssemblyReport& report,
+                   Failure& failure) {
+  const Model& m = model_;
+  report = {};
+  m.guess.run(m.guess.context, system.arrays(), best_q_);
+  for (int i = 0; i < m.nq; ++i) q[i] = best_q_[i];
+  for (int i = 0; i < m.n_memory; ++i) memory[i] = best_q_[m.nq + i];
+  for (int j = 0; j < m.nv; ++j) v[j] = 0;
+  system.normalise(q);
+  update_memory(system, q, memory);
+
+  if (m.start_as_given) {
+    // nothing is moved: velocities are those of the conditions, which are one per coordinate then
+    evaluate(system, t, q, v, true);
+    hard_.count = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+      evaluate(system, t, q, v, true);
+      // the constraints have no say
+      for (int i = 0; i < m.nc; ++i) hard_.residual[i] = 0;
+      for (int i = 0; i < m.nc * m.nv; ++i) hard_.matrix[i] = 0;
+      if (!calc_step(true)) return failure.set("the start velocities are not finite");
+      for (int j = 0; j < m.nv; ++j) v[j] += step_[j];
+    }
+    system.evaluate_kinematics(t, q);
+    report.position_residual = largest(system.phi(), m.nc);
+    return all_finite(q, m.nq) || failure.set("the start positions are not finite");
+  }
+
+  if (m.n_checks > 0) {
+    double* errors = gram_;
+    m.checks.run(m.checks.context, system.arrays(), errors);
+    for (int i = 0; i < m.n_checks; ++i)
+      if (!(std::fabs(errors[i]) < kAccepted))
+        return failure.set("%s cannot be closed: no motion changes its residual of %.3g", m.check_names[i], errors[i]);
+  }
+  if (!solve_positions(system, t, q, v, memory, report)) return fail("position", failure);
+  if (!solve_velocities(system, t, q, v, report)) return fail("velocity", failure);
+  return true;
+}
+
+}  // namespace mechfmu::runtime

@@ -1,0 +1,33 @@
+// Baumgarte stabilisation (document 003, stabilisation slide; document 000, eqs. 45-51): phi_ddot = 0 is replaced by
+//
+//     phi_ddot + 2 alpha phi_dot + beta^2 phi = 0
+//
+// Drift is bounded, not removed; alpha = beta is critically damped. Large gains make the equations stiff: keep
+// alpha * step <= 1 with explicit integrators. The automatic gains 1/step are at that limit.
+#include "schemes/scheme.hpp"
+
+namespace mechfmu::runtime {
+namespace {
+
+enum Parameter : int { kAlpha, kBeta };
+
+bool accelerate(StepContext& context, double t, const double* q, const double* v, double* a) {
+  System& system = context.system;
+  const double automatic = 1 / context.step;
+  const double alpha = context.parameters[kAlpha] > 0 ? context.parameters[kAlpha] : automatic;
+  const double beta = context.parameters[kBeta] > 0 ? context.parameters[kBeta] : automatic;
+
+  system.evaluate_dynamics(t, q, v);
+  double* side = context.constraint_side;
+  system.residual_rate(v, side);
+  for (int i = 0; i < system.nc; ++i)
+    side[i] = -system.gamma()[i] - 2 * alpha * side[i] - beta * beta * system.phi()[i];
+  if (system.solve(system.force(), side, a, context.lambda)) return true;
+  return context.failure.set("t=%.9g: the accelerations are not finite", t);
+}
+
+}  // namespace
+
+const Scheme scheme_baumgarte = {"baumgarte", accelerate, nullptr};
+
+}  // namespace mechfmu::runtime

@@ -1,0 +1,67 @@
+// Projection (document 001, section 4.1; document 004, appendix). A plain step, then
+//
+//     min |dq|_W   with   J(q) dq = -phi(t, q)          repeated with J at the new q until |phi| <= tolerance
+//     min |dv|_W   with   J(q) dv = -(J v + phi_t)      once, at the projected q
+//
+// W = M (norm 1, mass-orthogonal: no kinetic energy is spent beyond what the constraint asks for) or W = 1. J and M
+// are taken at the projected q before the velocities are touched: with redundant constraints anything else locks the
+// mechanism (errata of document 004).
+#include "schemes/projection.hpp"
+
+#include <cmath>
+
+namespace mechfmu::runtime {
+namespace {
+
+enum Parameter : int { kNorm, kTolerance, kIterations };
+
+bool solve_for_change(StepContext& context, const ProjectionSettings& settings) {
+  System& system = context.system;
+  if (!settings.mass_norm) return system.solve_euclidean(context.constraint_side, context.change);
+  for (int i = 0; i < system.nv; ++i) context.force_side[i] = 0;
+  return system.solve(context.force_side, context.constraint_side, context.change, context.lambda);
+}
+
+bool complete_step(StepContext& context, double t, double* q, double* v) {
+  if (context.system.nc == 0) return true;
+  const double* p = context.parameters;
+  const ProjectionSettings settings{p[kNorm] < 1.5, p[kTolerance], static_cast<int>(p[kIterations])};
+  context.system.statistics()[kProjections] += 1;
+  return project_positions(context, settings, t, q) && project_velocities(context, settings, t, v);
+}
+
+}  // namespace
+
+bool project_positions(StepContext& context, const ProjectionSettings& settings, double t, double* q) {
+  System& system = context.system;
+  double previous = HUGE_VAL;
+  for (int iteration = 0;; ++iteration) {
+    system.evaluate_kinematics(t, q);
+    const double error = largest(system.phi(), system.nc);
+    if (error <= settings.tolerance) return true;
+    // rounding is reached where another iteration no longer halves a tiny error
+    if (error < 1e3 * settings.tolerance && error > 0.5 * previous) return true;
+    if (!std::isfinite(error) || iteration == settings.iterations)
+      return context.failure.set("t=%.9g: %s is not met, |phi| = %.3g after %d iterations of the projection", t,
+                                 system.worst_constraint(system.phi()), error, iteration);
+    previous = error;
+    for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -system.phi()[i];
+    if (!solve_for_change(context, settings))
+      return context.failure.set("t=%.9g: the projection of the positions is not finite", t);
+    system.move(q, context.change);
+  }
+}
+
+bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t, double* v) {
+  System& system = context.system;
+  system.residual_rate(v, context.constraint_side);
+  for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -context.constraint_side[i];
+  if (!solve_for_change(context, settings))
+    return context.failure.set("t=%.9g: the projection of the velocities is not finite", t);
+  for (int i = 0; i < system.nv; ++i) v[i] += context.change[i];
+  return true;
+}
+
+const Scheme scheme_projection = {"projection", accelerate_unstabilised, complete_step};
+
+}  // namespace mechfmu::runtime

@@ -1,0 +1,17 @@
+// Projection onto the constraints, for the scheme of this name and for others that end a step with it.
+#pragma once
+#include "schemes/scheme.hpp"
+
+namespace mechfmu::runtime {
+
+struct ProjectionSettings {
+  bool mass_norm;
+  double tolerance;
+  int iterations;
+};
+
+bool project_positions(StepContext& context, const ProjectionSettings& settings, double t, double* q);
+// At the q of the last project_positions(), whose factor is used again.
+bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t, double* v);
+
+}  // namespace mechfmu::runtime

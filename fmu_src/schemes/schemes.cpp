@@ -1,0 +1,28 @@
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include "schemes/scheme.hpp"
+
+namespace mechfmu::runtime {
+
+bool Failure::set(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof(text), format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+const Scheme* find_scheme(const char* id) {
+  static constexpr const Scheme* kSchemes[] = {
+#define SCHEME(id, title, equations, parameters) &scheme_##id,
+#include "schemes/schemes.def"
+#undef SCHEME
+  };
+  for (const Scheme* scheme : kSchemes)
+    if (std::strcmp(scheme->id, id) == 0) return scheme;
+  return nullptr;
+}
+
+}  // namespace mechfmu::runtime

@@ -1,0 +1,113 @@
+#include "solvers/rank_revealing.hpp"
+
+#include <cmath>
+
+namespace mechfmu::runtime {
+namespace {
+
+void swap_values(double& a, double& b) {
+  const double c = a;
+  a = b;
+  b = c;
+}
+
+}  // namespace
+
+void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, double* matrix, double* scale,
+                    double* order) {
+  f.size = n;
+  f.rank = 0;
+  f.matrix = matrix;
+  f.scale = scale;
+  f.order = order;
+  const auto at = [&](int i, int j) -> double& { return matrix[i * n + j]; };
+
+  for (int i = 0; i < n; ++i) {
+    scale[i] = at(i, i) > 0 ? std::sqrt(at(i, i)) : 1;  // a row of zeros stays one and is never a pivot
+    order[i] = i;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) at(i, j) /= scale[i] * scale[j];
+
+  for (int k = 0; k < n && k < largest_rank; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i)
+      if (at(i, i) > at(pivot, pivot)) pivot = i;
+    if (!(at(pivot, pivot) > cutoff)) break;
+    if (pivot != k) {
+      for (int j = 0; j < n; ++j) swap_values(at(k, j), at(pivot, j));
+      for (int i = 0; i < n; ++i) swap_values(at(i, k), at(i, pivot));
+      swap_values(order[k], order[pivot]);
+    }
+    const double root = std::sqrt(at(k, k));
+    at(k, k) = root;
+    for (int i = k + 1; i < n; ++i) at(i, k) /= root;
+    for (int i = k + 1; i < n; ++i)
+      for (int j = k + 1; j <= i; ++j) {
+        at(i, j) -= at(i, k) * at(j, k);
+        at(j, i) = at(i, j);
+      }
+    f.rank = k + 1;
+  }
+}
+
+void solve_basic(const PivotedFactor& f, const double* g, double* x, double* work) {
+  const int n = f.size;
+  const int r = f.rank;
+  const auto at = [&](int i, int j) { return f.matrix[i * n + j]; };
+  const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
+  // L y = D^-1 g, L^T z = y, x = D^-1 z
+  for (int k = 0; k < r; ++k) {
+    double sum = g[row(k)] / f.scale[row(k)];
+    for (int j = 0; j < k; ++j) sum -= at(k, j) * work[j];
+    work[k] = sum / at(k, k);
+  }
+  for (int k = r - 1; k >= 0; --k) {
+    double sum = work[k];
+    for (int i = k + 1; i < r; ++i) sum -= at(i, k) * work[i];
+    work[k] = sum / at(k, k);
+  }
+  for (int k = 0; k < n; ++k) x[row(k)] = k < r ? work[k] / f.scale[row(k)] : 0;
+}
+
+void remove_null_part(const PivotedFactor& f, double* x, double* work) {
+  const int n = f.size;
+  const int r = f.rank;
+  const auto at = [&](int i, int j) { return f.matrix[i * n + j]; };
+  const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
+  double* basis = work;  // null vectors, one after the other, orthonormal
+  int count = 0;
+  for (int c = r; c < n; ++c) {
+    // S' z = 0 with z_c = 1: L11^T z_basic = -L21_c^T
+    double* z = basis + count * n;
+    for (int k = 0; k < n; ++k) z[k] = 0;
+    for (int k = r - 1; k >= 0; --k) {
+      double sum = -at(c, k);
+      for (int i = k + 1; i < r; ++i) sum -= at(i, k) * z[i];
+      z[k] = sum / at(k, k);
+    }
+    z[c] = 1;
+    for (int k = 0; k < n; ++k) z[k] /= f.scale[row(k)];  // back to the unscaled unknowns
+    for (int pass = 0; pass < 2; ++pass)  // twice is enough for orthogonality (Kahan)
+      for (int other = 0; other < count; ++other) {
+        const double* b = basis + other * n;
+        double along = 0;
+        for (int k = 0; k < n; ++k) along += b[k] * z[k];
+        for (int k = 0; k < n; ++k) z[k] -= along * b[k];
+      }
+    double norm = 0;
+    for (int k = 0; k < n; ++k) norm += z[k] * z[k];
+    norm = std::sqrt(norm);
+    if (!(norm > 0)) continue;
+    for (int k = 0; k < n; ++k) z[k] /= norm;
+    ++count;
+  }
+  for (int v = 0; v < count; ++v) {
+    const double* b = basis + v * n;
+    double along = 0;
+    for (int k = 0; k < n; ++k) along += b[k] * x[row(k)];
+    for (int k = 0; k < n; ++k) x[row(k)] -= along * b[k];
+  }
+}
+
+}  // namespace mechfmu::runtime

@@ -1,0 +1,206 @@
+#include "system/system.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "solvers/rank_revealing.hpp"
+
+namespace mechfmu::runtime {
+
+double largest(const double* x, int n) {
+  double result = 0;
+  for (int i = 0; i < n; ++i) {
+    const double a = std::fabs(x[i]);
+    if (!(a <= result)) result = a;  // a nan stays: nothing is <= nan, and nan is not <= anything
+    if (a != a) return a;
+  }
+  return result;
+}
+
+bool all_finite(const double* x, int n) {
+  for (int i = 0; i < n; ++i)
+    if (!std::isfinite(x[i])) return false;
+  return true;
+}
+
+System::System(const Model& m, Arena& arena) : model(m), nq(m.nq), nv(m.nv), nc(m.nc), in_{} {
+  for (int b = 0; b < m.n_blocks; ++b)
+    if (m.blocks[b].size > largest_block_) largest_block_ = m.blocks[b].size;
+  const int n = largest_block_;
+  constants_ = arena.take(m.n_constants);
+  work_ = arena.take(m.work.size);
+  solution_ = arena.take(nv + nc);
+  reduced_ = arena.take(nv + nc);
+  dense_ = arena.take(n * n);
+  scratch_ = arena.take(4 * n + n * n);
+  in_[kTime] = &time_;
+  in_[kConstant] = constants_;
+  in_[kWork] = work_;
+}
+
+void System::bind(const double* parameters, const double* starts, const double* inputs, const double* memory,
+                  double* statistics) {
+  in_[kParameter] = parameters;
+  in_[kStart] = starts;
+  in_[kInput] = inputs;
+  in_[kMemory] = memory;
+  in_[kStatistics] = statistics;
+  statistics_ = statistics;
+}
+
+void System::prepare() { model.prepare.run(model.prepare.context, in_, constants_); }
+
+void System::evaluate_kinematics(double t, const double* q) {
+  time_ = t;
+  in_[kPosition] = q;
+  model.kinematics.run(model.kinematics.context, in_, work_);
+}
+
+void System::evaluate_dynamics(double t, const double* q, const double* v) {
+  time_ = t;
+  in_[kPosition] = q;
+  in_[kVelocity] = v;
+  model.dynamics.run(model.dynamics.context, in_, work_);
+  statistics_[kEvaluations] += 1;
+}
+
+void System::jacobian_times(const double* v, double* result) const {
+  const double* entry = jacobian();
+  for (int i = 0; i < nc; ++i) result[i] = 0;
+  for (int k = 0; k < model.jacobian.count; ++k)
+    result[model.jacobian.row[k]] += entry[k] * v[model.jacobian.column[k]];
+}
+
+void System::add_jacobian_transposed(const double* lambda, double* result) const {
+  const double* entry = jacobian();
+  for (int k = 0; k < model.jacobian.count; ++k)
+    result[model.jacobian.column[k]] += entry[k] * lambda[model.jacobian.row[k]];
+}
+
+void System::residual_rate(const double* v, double* result) const {
+  jacobian_times(v, result);
+  for (int i = 0; i < nc; ++i) result[i] += phi_time()[i];
+}
+
+bool System::solve(const double* force_side, const double* constraint_side, double* a, double* lambda,
+                   bool minimum_norm) {
+  // written so that a nan weakness counts as weak
+  const bool direct = !model.rank_revealing && work_[model.work.weakness] > kRankCutoff;
+  if (!direct) {
+    if (!model.rank_revealing) statistics_[kRankLosses] += 1;
+    return solve_rank_revealing(force_side, constraint_side, a, lambda, minimum_norm);
+  }
+  in_[kForceSide] = force_side;
+  in_[kConstraintSide] = constraint_side;
+  model.solve.run(model.solve.context, in_, solution_);
+  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+  for (int i = 0; i < nc; ++i) lambda[i] = solution_[nv + i];
+  return all_finite(a, nv) && all_finite(lambda, nc);
+}
+
+bool System::solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
+                                  double* lambda, bool minimum_norm) {
+  in_[kForceSide] = force_side;
+  in_[kConstraintSide] = constraint_side;
+  model.reduce.run(model.reduce.context, in_, reduced_);
+  const double* g = reduced_ + nv;
+
+  int next = 0;  // entries of the Schur complement are stored block by block
+  for (int b = 0; b < model.n_blocks; ++b) {
+    const SchurBlock& block = model.blocks[b];
+    const int n = block.size;
+    std::memset(dense_, 0, sizeof(double) * static_cast<std::size_t>(n * n));
+    for (; next < model.schur.count && model.schur.row[next] < block.first + n; ++next) {
+      const int i = model.schur.row[next] - block.first;
+      const int j = model.schur.column[next] - block.first;
+      dense_[i * n + j] = dense_[j * n + i] = schur()[next];
+    }
+    PivotedFactor factor;
+    factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n);
+    solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
+    if (minimum_norm && factor.rank < n) remove_null_part(factor, lambda + block.first, scratch_ + 4 * n);
+  }
+
+  in_[kForceSide] = reduced_;
+  in_[kConstraintSide] = lambda;
+  model.expand.run(model.expand.context, in_, solution_);
+  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+  return all_finite(a, nv) && all_finite(lambda, nc);
+}
+
+bool System::solve_euclidean(const double* side, double* x) {
+  const double* entry = jacobian();
+  for (int i = 0; i < nv; ++i) x[i] = 0;
+  for (int b = 0; b < model.n_blocks; ++b) {
+    const SchurBlock& block = model.blocks[b];
+    const int n = block.size;
+    const auto inside = [&](int row) { return row >= block.first && row < block.first + n; };
+    std::memset(dense_, 0, sizeof(double) * static_cast<std::size_t>(n * n));
+    // J J^T of the block; the entries are sorted by row
+    for (int k = 0; k < model.jacobian.count; ++k) {
+      if (!inside(model.jacobian.row[k])) continue;
+      for (int l = 0; l < model.jacobian.count; ++l)
+        if (inside(model.jacobian.row[l]) && model.jacobian.column[l] == model.jacobian.column[k])
+          dense_[(model.jacobian.row[k] - block.first) * n + model.jacobian.row[l] - block.first] +=
+              entry[k] * entry[l];
+    }
+    PivotedFactor factor;
+    factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n);
+    solve_basic(factor, side + block.first, scratch_ + 2 * n, scratch_ + 3 * n);
+    for (int k = 0; k < model.jacobian.count; ++k)
+      if (inside(model.jacobian.row[k]))
+        x[model.jacobian.column[k]] += entry[k] * scratch_[2 * n + model.jacobian.row[k] - block.first];
+  }
+  return all_finite(x, nv);
+}
+
+void System::position_rate(const double* q, const double* v, double* q_dot) const {
+  for (int i = 0; i < nv; ++i)
+    if (model.position_of_velocity[i] >= 0) q_dot[model.position_of_velocity[i]] = v[i];
+  for (int k = 0; k < model.n_quaternions; ++k) {
+    const double* e = q + model.quaternions[k].q;
+    const double* w = v + model.quaternions[k].v;
+    double* rate = q_dot + model.quaternions[k].q;
+    // e_dot = 1/2 e * (0, w), w in the rotating axes (document 000, eq. 9 transposed as its erratum says)
+    rate[0] = -0.5 * (e[1] * w[0] + e[2] * w[1] + e[3] * w[2]);
+    rate[1] = 0.5 * (e[0] * w[0] + e[2] * w[2] - e[3] * w[1]);
+    rate[2] = 0.5 * (e[0] * w[1] + e[3] * w[0] - e[1] * w[2]);
+    rate[3] = 0.5 * (e[0] * w[2] + e[1] * w[1] - e[2] * w[0]);
+  }
+}
+
+void System::move(double* q, const double* step) const {
+  for (int i = 0; i < nv; ++i)
+    if (model.position_of_velocity[i] >= 0) q[model.position_of_velocity[i]] += step[i];
+  for (int k = 0; k < model.n_quaternions; ++k) {
+    double* e = q + model.quaternions[k].q;
+    const double* w = step + model.quaternions[k].v;
+    // e <- e * exp(w/2)
+    const double half = 0.5 * std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    const double s = half > 1e-8 ? 0.5 * std::sin(half) / half : 0.5;
+    const double d0 = std::cos(half), d1 = s * w[0], d2 = s * w[1], d3 = s * w[2];
+    const double e0 = e[0], e1 = e[1], e2 = e[2], e3 = e[3];
+    e[0] = e0 * d0 - e1 * d1 - e2 * d2 - e3 * d3;
+    e[1] = e0 * d1 + e1 * d0 + e2 * d3 - e3 * d2;
+    e[2] = e0 * d2 + e2 * d0 + e3 * d1 - e1 * d3;
+    e[3] = e0 * d3 + e3 * d0 + e1 * d2 - e2 * d1;
+  }
+  normalise(q);
+}
+
+void System::normalise(double* q) const {
+  for (int k = 0; k < model.n_quaternions; ++k) {
+    double* e = q + model.quaternions[k].q;
+    const double norm = std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+    for (int i = 0; i < 4; ++i) e[i] /= norm;
+  }
+}
+
+const char* System::worst_constraint(const double* residual) const {
+  int worst = 0;
+  for (int i = 1; i < nc; ++i)
+    if (!(std::fabs(residual[i]) <= std::fabs(residual[worst]))) worst = i;
+  return nc > 0 ? model.constraint_names[worst] : "";
+}
+
+}  // namespace mechfmu::runtime

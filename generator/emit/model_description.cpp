@@ -1,0 +1,300 @@
+#include "emit/model_description.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <set>
+
+#include "emit/template_text.hpp"
+#include "interface/unit_definitions.hpp"
+#include "support/assert.hpp"
+#include "support/embedded.hpp"
+#include "support/number_text.hpp"
+
+namespace mechfmu {
+namespace {
+
+// hosts pass it to fmi2SetupExperiment, which sets solver.tolerance: the two must agree
+constexpr double kDefaultTolerance = 1e-6;
+constexpr double kDefaultSteps = 500;  // communication steps if the file gives none
+
+std::string attribute(std::string_view name, std::string_view value) {
+  return " " + std::string(name) + "=\"" + escape_xml(value) + "\"";
+}
+
+std::string require_number(double value, const std::string& name) {
+  MECHFMU_ASSERT(std::isfinite(value), "'" + name + "' has a value that XML cannot hold");
+  return number_text(value);
+}
+
+// Whether FMI asks for a start value: everything with initial = exact, and inputs.
+bool has_start(const InterfaceVariable& variable) {
+  return variable.causality == Causality::parameter || variable.causality == Causality::input ||
+         variable.variability == Variability::constant;
+}
+
+std::string make_initial(const InterfaceVariable& variable) {
+  if (variable.causality == Causality::input) return {};
+  return attribute("initial", has_start(variable) ? "exact" : "calculated");
+}
+
+bool is_legal(const InterfaceVariable& variable) {
+  if (variable.type != ValueType::real && variable.variability == Variability::continuous)
+    return false;
+  const bool is_changing = variable.variability == Variability::discrete ||
+                           variable.variability == Variability::continuous;
+  switch (variable.causality) {
+    case Causality::parameter:
+    case Causality::calculated_parameter:
+      return variable.variability == Variability::fixed ||
+             variable.variability == Variability::tunable;
+    case Causality::input:
+      return is_changing;
+    case Causality::output:
+      return is_changing || variable.variability == Variability::constant;
+    case Causality::local:
+      break;
+  }
+  return true;
+}
+
+// Enumeration types need names of their own, different from all variables.
+std::string make_type_name(const Interface& interface, const std::string& variable) {
+  std::string name = variable + ".Choice";
+  const auto is_taken = [&](const InterfaceVariable& v) { return v.name == name; };
+  while (std::any_of(interface.variables.begin(), interface.variables.end(), is_taken)) name += '_';
+  return name;
+}
+
+std::string make_type_attributes(const Interface& interface, const InterfaceVariable& variable) {
+  std::string text;
+  const auto add_number = [&](std::string_view name, const std::optional<double>& value) {
+    if (!value) return;
+    if (variable.type == ValueType::real) {
+      if (std::isfinite(*value) || name == "start")
+        text += attribute(name, require_number(*value, variable.name));
+      return;
+    }
+    MECHFMU_ASSERT(*value == std::floor(*value) && std::abs(*value) <= 2147483647.0,
+                   "'" + variable.name + "' must be an integer");
+    text += attribute(name, std::to_string(static_cast<long long>(*value)));
+  };
+  if (variable.type == ValueType::enumeration) {
+    text += attribute("declaredType", make_type_name(interface, variable.name));
+  } else {
+    if (!variable.unit.empty()) text += attribute("unit", variable.unit);
+    if (const std::string_view display = find_preferred_display(variable.unit); !display.empty())
+      text += attribute("displayUnit", display);
+    add_number("min", variable.min);
+    add_number("max", variable.max);
+  }
+  if (has_start(variable)) {
+    MECHFMU_ASSERT(variable.start.has_value(), "'" + variable.name + "' must have a start value");
+    add_number("start", variable.start);
+  }
+  return text;
+}
+
+TemplateValues make_variable(const Interface& interface, std::size_t index) {
+  const InterfaceVariable& variable = interface.variables[index];
+  MECHFMU_ASSERT(is_legal(variable),
+                 "'" + variable.name + "' has a causality and a variability that exclude each other");
+  std::string attributes = make_initial(variable);
+  if (!variable.description.empty()) attributes += attribute("description", variable.description);
+  TemplateValues values;
+  values.values = {
+      {"index", std::to_string(index + 1)},
+      {"name", escape_xml(variable.name)},
+      {"value_reference", std::to_string(variable.value_reference)},
+      {"causality", std::string(causality_text(variable.causality))},
+      {"variability", std::string(variability_text(variable.variability))},
+      {"attributes", attributes},
+      {"type", variable.type == ValueType::real      ? "Real"
+               : variable.type == ValueType::integer ? "Integer"
+                                                     : "Enumeration"},
+      {"type_attributes", make_type_attributes(interface, variable)}};
+  return values;
+}
+
+TemplateValues make_unknown(const Interface& interface, std::size_t index,
+                            const std::vector<int>& dependencies) {
+  const std::set<int> sorted(dependencies.begin(), dependencies.end());
+  std::string indices;
+  std::string kinds;
+  for (const int dependency : sorted) {
+    MECHFMU_ASSERT(
+        dependency >= 0 && static_cast<std::size_t>(dependency) < interface.variables.size() &&
+            has_start(interface.variables[static_cast<std::size_t>(dependency)]),
+        "'" + interface.variables[index].name + "' depends on something that is not known");
+    if (!indices.empty()) {
+      indices += ' ';
+      kinds += ' ';
+    }
+    indices += std::to_string(dependency + 1);
+    kinds += "dependent";
+  }
+  TemplateValues values;
+  values.values = {
+      {"index", std::to_string(index + 1)}, {"dependencies", indices}, {"kinds", kinds}};
+  return values;
+}
+
+// A list element of the XML that must be absent if it would be empty.
+std::vector<TemplateValues> make_optional_list(const char* name, std::vector<TemplateValues> list) {
+  if (list.empty()) return {};
+  TemplateValues values;
+  values.lists[name] = std::move(list);
+  return {std::move(values)};
+}
+
+std::vector<TemplateValues> make_units(const Interface& interface) {
+  std::vector<TemplateValues> list;
+  for (const UnitDefinition& unit : make_unit_definitions(interface)) {
+    std::string base;
+    for (std::size_t i = 0; i < kBaseUnits.size(); ++i)
+      if (unit.exponents[i] != 0) base += attribute(kBaseUnits[i], std::to_string(unit.exponents[i]));
+    if (unit.factor != 1) base += attribute("factor", number_text(unit.factor));
+    TemplateValues values;
+    values.values = {{"name", escape_xml(unit.name)}, {"base", base}};
+    std::vector<TemplateValues>& shown = values.lists["display_units"];
+    for (const DisplayUnit& display : unit.display_units) {
+      shown.emplace_back();
+      shown.back().values = {{"name", escape_xml(display.name)},
+                             {"factor", number_text(display.factor)}};
+    }
+    list.push_back(std::move(values));
+  }
+  return list;
+}
+
+std::vector<TemplateValues> make_types(const Interface& interface) {
+  std::vector<TemplateValues> list;
+  for (const InterfaceVariable& variable : interface.variables) {
+    if (variable.type != ValueType::enumeration) continue;
+    MECHFMU_ASSERT(!variable.items.empty(), "'" + variable.name + "' must have items");
+    TemplateValues values;
+    values.values = {{"name", escape_xml(make_type_name(interface, variable.name))}};
+    for (std::size_t i = 0; i < variable.items.size(); ++i) {
+      TemplateValues item;
+      item.values = {{"name", escape_xml(variable.items[i])}, {"value", std::to_string(i + 1)}};
+      values.lists["items"].push_back(std::move(item));
+    }
+    list.push_back(std::move(values));
+  }
+  return list;
+}
+
+std::vector<TemplateValues> make_log_categories() {
+  std::vector<TemplateValues> list;
+  const auto add = [&](std::string_view name, std::string_view description) {
+    list.emplace_back();
+    list.back().values = {{"name", escape_xml(name)}, {"description", escape_xml(description)}};
+  };
+#define CATEGORY(name, status, enabled, description) add(#name, description);
+#include "fmi/log_categories.def"
+#undef CATEGORY
+  return list;
+}
+
+// "" unless SOURCE_DATE_EPOCH is a number of seconds.
+std::string make_date() {
+  const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
+  const std::optional<double> seconds = parse_number(epoch != nullptr ? epoch : "");
+  constexpr double kYear9999 = 253402300799.0;
+  if (!seconds || *seconds < 0 || *seconds > kYear9999) return {};
+  const auto time = static_cast<std::time_t>(*seconds);
+  std::tm parts{};
+  std::string text(20, '\0');
+  if (gmtime_r(&time, &parts) == nullptr) return {};
+  text.resize(std::strftime(text.data(), text.size() + 1, "%Y-%m-%dT%H:%M:%SZ", &parts));
+  return text;
+}
+
+void add_experiment(const SystemModel& system, TemplateValues& values) {
+  const Experiment& experiment = system.experiment;
+  const InterfaceVariable* tolerance = nullptr;
+  for (const InterfaceVariable& variable : system.interface.variables)
+    if (variable.name == "solver.tolerance" && variable.start) tolerance = &variable;
+  const double step = experiment.step.value_or((experiment.stop - experiment.start) / kDefaultSteps);
+  values.values["start_time"] = require_number(experiment.start, "start time");
+  values.values["stop_time"] = require_number(experiment.stop, "stop time");
+  values.values["step_size"] = require_number(step, "step size");
+  values.values["tolerance"] =
+      require_number(tolerance != nullptr ? *tolerance->start : kDefaultTolerance, "tolerance");
+}
+
+}  // namespace
+
+std::string_view causality_text(Causality causality) {
+  switch (causality) {
+    case Causality::parameter:
+      return "parameter";
+    case Causality::calculated_parameter:
+      return "calculatedParameter";
+    case Causality::input:
+      return "input";
+    case Causality::output:
+      return "output";
+    case Causality::local:
+      break;
+  }
+  return "local";
+}
+
+std::string_view variability_text(Variability variability) {
+  switch (variability) {
+    case Variability::constant:
+      return "constant";
+    case Variability::fixed:
+      return "fixed";
+    case Variability::tunable:
+      return "tunable";
+    case Variability::discrete:
+      return "discrete";
+    case Variability::continuous:
+      break;
+  }
+  return "continuous";
+}
+
+std::string emit_model_description(const SystemModel& system, const std::string& guid) {
+  const Interface& interface = system.interface;
+  TemplateValues values;
+
+  std::string optional;
+  if (!system.description.empty())
+    optional += "\n " + attribute("description", system.description);
+  if (const std::string date = guid.empty() ? "" : make_date(); !date.empty())
+    optional += "\n " + attribute("generationDateAndTime", date);
+  values.values = {{"model_name", escape_xml(system.name)},
+                   {"model_identifier", escape_xml(system.name)},
+                   {"guid", escape_xml(guid)},
+                   {"generation_tool", "mechfmu " MECHFMU_VERSION},
+                   {"optional_attributes", optional}};
+  add_experiment(system, values);
+
+  values.lists["unit_definitions"] = make_optional_list("units", make_units(interface));
+  values.lists["type_definitions"] = make_optional_list("types", make_types(interface));
+  values.lists["log_categories"] = make_log_categories();
+
+  std::vector<TemplateValues> outputs;
+  std::vector<TemplateValues> initial_unknowns;
+  for (std::size_t i = 0; i < interface.variables.size(); ++i) {
+    const InterfaceVariable& variable = interface.variables[i];
+    values.lists["variables"].push_back(make_variable(interface, i));
+    if (variable.causality == Causality::output)
+      outputs.push_back(make_unknown(interface, i, variable.depends_on));
+    const bool is_unknown = variable.causality == Causality::calculated_parameter ||
+                            variable.causality == Causality::output;
+    if (is_unknown && !has_start(variable))
+      initial_unknowns.push_back(make_unknown(interface, i, variable.initially_depends_on));
+  }
+  MECHFMU_ASSERT(!interface.variables.empty(), "an FMU must have variables");
+  values.lists["outputs"] = make_optional_list("unknowns", std::move(outputs));
+  values.lists["initial_unknowns"] = make_optional_list("unknowns", std::move(initial_unknowns));
+
+  return fill_template(find_embedded(embedded_templates(), "modelDescription.xml.in"), values);
+}
+
+}  // namespace mechfmu
