@@ -69,7 +69,7 @@ struct WorkLayout {
   int jacobian;   // [jacobian.count]
   int mass;       // [mass.count], lower triangle
   int schur;      // [schur.count], lower triangle of J M^-1 J^T
-  int weakness;   // smallest pivot ratio of the Schur factor; 1 if there are no constraints
+  int weakness;   // > 0: every pivot of the Schur factor is safely above its rounding level
   int factor;     // what `solve` needs
   int kinematics_size;
   int force;      // [nv] generalised force with the velocity terms: M a + J^T lambda = force

@@ -85,7 +85,7 @@ void System::residual_rate(const double* v, double* result) const {
 bool System::solve(const double* force_side, const double* constraint_side, double* a, double* lambda,
                    bool minimum_norm) {
   // written so that a nan weakness counts as weak
-  const bool direct = !model.rank_revealing && work_[model.work.weakness] > kRankCutoff;
+  const bool direct = !model.rank_revealing && work_[model.work.weakness] > 0;
   if (!direct) {
     if (!model.rank_revealing) statistics_[kRankLosses] += 1;
     return solve_rank_revealing(force_side, constraint_side, a, lambda, minimum_norm);

@@ -104,7 +104,6 @@ TemplateValues make_variable(const Interface& interface, std::size_t index) {
   if (!variable.description.empty()) attributes += attribute("description", variable.description);
   TemplateValues values;
   values.values = {
-      {"index", std::to_string(index + 1)},
       {"name", escape_xml(variable.name)},
       {"value_reference", std::to_string(variable.value_reference)},
       {"causality", std::string(causality_text(variable.causality))},
@@ -117,16 +116,22 @@ TemplateValues make_variable(const Interface& interface, std::size_t index) {
   return values;
 }
 
+enum class Knowns { inputs, inputs_and_exact };
+
 TemplateValues make_unknown(const Interface& interface, std::size_t index,
-                            const std::vector<int>& dependencies) {
+                            const std::vector<int>& dependencies, Knowns knowns) {
+  const auto is_known = [&](int dependency) {
+    if (dependency < 0 || static_cast<std::size_t>(dependency) >= interface.variables.size())
+      return false;
+    const InterfaceVariable& variable = interface.variables[static_cast<std::size_t>(dependency)];
+    return knowns == Knowns::inputs ? variable.causality == Causality::input : has_start(variable);
+  };
   const std::set<int> sorted(dependencies.begin(), dependencies.end());
   std::string indices;
   std::string kinds;
   for (const int dependency : sorted) {
-    MECHFMU_ASSERT(
-        dependency >= 0 && static_cast<std::size_t>(dependency) < interface.variables.size() &&
-            has_start(interface.variables[static_cast<std::size_t>(dependency)]),
-        "'" + interface.variables[index].name + "' depends on something that is not known");
+    MECHFMU_ASSERT(is_known(dependency), "'" + interface.variables[index].name +
+                                             "' depends on something that is not known");
     if (!indices.empty()) {
       indices += ' ';
       kinds += ' ';
@@ -284,11 +289,12 @@ std::string emit_model_description(const SystemModel& system, const std::string&
     const InterfaceVariable& variable = interface.variables[i];
     values.lists["variables"].push_back(make_variable(interface, i));
     if (variable.causality == Causality::output)
-      outputs.push_back(make_unknown(interface, i, variable.depends_on));
+      outputs.push_back(make_unknown(interface, i, variable.depends_on, Knowns::inputs));
     const bool is_unknown = variable.causality == Causality::calculated_parameter ||
                             variable.causality == Causality::output;
     if (is_unknown && !has_start(variable))
-      initial_unknowns.push_back(make_unknown(interface, i, variable.initially_depends_on));
+      initial_unknowns.push_back(make_unknown(interface, i, variable.initially_depends_on,
+                                              Knowns::inputs_and_exact));
   }
   MECHFMU_ASSERT(!interface.variables.empty(), "an FMU must have variables");
   values.lists["outputs"] = make_optional_list("unknowns", std::move(outputs));

@@ -1,5 +1,7 @@
 #include "emit/template_text.hpp"
 
+#include <array>
+
 #include "support/assert.hpp"
 
 namespace mechfmu {
@@ -94,6 +96,28 @@ void fill(std::string_view text, Scopes& scopes, std::string& result) {
   result += text.substr(at);
 }
 
+// Length of the UTF-8 character at the beginning of `text` if XML 1.0 may hold it, else 0.
+std::size_t find_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xC2 ? 0  // a continuation byte, or an overlong form
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
+  if (length == 0 || length > text.size()) return 0;
+  unsigned code = length == 1 ? first : first & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+    code = code << 6 | (byte(i) & 0x3FU);
+  }
+  constexpr std::array<unsigned, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (code < kSmallest[length] || code > 0x10FFFF || is_surrogate) return 0;
+  return code == 0xFFFE || code == 0xFFFF || code < 0x20 || code == 0x7F ? 0 : length;
+}
+
 }  // namespace
 
 std::string fill_template(std::string_view text, const TemplateValues& values) {
@@ -106,17 +130,37 @@ std::string fill_template(std::string_view text, const TemplateValues& values) {
 
 std::string escape_xml(std::string_view text) {
   std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\t': result += "&#9;"; break;
-      case '\n': result += "&#10;"; break;
-      case '\r': result += "&#13;"; break;
-      default: result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  while (!text.empty()) {
+    std::size_t length = 1;
+    switch (text.front()) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\t':
+        result += "&#9;";
+        break;
+      case '\n':
+        result += "&#10;";
+        break;
+      case '\r':
+        result += "&#13;";
+        break;
+      default:
+        if (const std::size_t found = find_character(text); found > 0)
+          result += text.substr(0, length = found);
+        else
+          result += '?';
     }
+    text.remove_prefix(length);
   }
   return result;
 }

@@ -22,7 +22,8 @@ struct TemplateValues {
 
 std::string fill_template(std::string_view text, const TemplateValues& values);
 
-// For text and attribute values in XML and HTML. Characters that XML cannot hold become '?'.
+// For text and attribute values in XML and HTML. Characters that XML cannot hold, and bytes that are not UTF-8,
+// become '?'.
 std::string escape_xml(std::string_view text);
 
 }  // namespace mechfmu

@@ -1,13 +1,25 @@
 #include "formulation/rotation.hpp"
 
-#include "support/assert.hpp"
+#include <cmath>
 
 namespace mechfmu {
 
+namespace {
+// sin and cos of a rounded multiple of 90 degrees are off by a rounding error
+double snap(double x) {
+  const double nearest = std::nearbyint(x);
+  return std::fabs(x - nearest) < 1e-15 ? nearest : x;
+}
+}  // namespace
+
 Mat3 rotation_about(const Vec3& a, Expr angle) {
   Graph& g = *angle.graph();
-  const Expr s = sin(angle);
-  const Expr c = cos(angle);
+  Expr s = sin(angle);
+  Expr c = cos(angle);
+  if (angle.is_constant()) {  // "90 deg" must give an exact 0 and 1, or nothing folds behind it
+    s = g.number(snap(s.constant()));
+    c = g.number(snap(c.constant()));
+  }
   // written as c I + s a~ + (1 - c) a a^T; for a unit axis along a coordinate, 1 - c cancels with c
   Mat3 R;
   const Mat3 K = skew(a);

@@ -4,8 +4,8 @@
 // Constants meet constants: c1 + (c2 + x), c1*(c2*x), (c1*x)/(c2*y), c1*x + c2*x, c*x + c*y. The
 // merged constant is rounded once where the nested ones were rounded twice; a product or quotient
 // that leaves the normal range is not merged, because its rounding would be large (or make an exact
-// zero of something that is none). x/c becomes x*(1/c). Constants are not moved across anything that
-// is not constant: (c*x)*y stays, because c*x may be shared.
+// zero of something that is none). x/c becomes x*(1/c). Constants are not moved across anything
+// that is not constant: (c*x)*y stays, because c*x may be shared.
 //
 // Equal terms of nested sums cancel: (x + y) - (x + z) -> y - z. The result is closer to the exact
 // value than what it replaces, and it is what makes frames that hang on the same body lose that
@@ -192,6 +192,7 @@ Expr Graph::make_multiply(Expr a, Expr b) {
     }
   } else {
     if (a == b && na.op == Op::sqrt) return at(na.a);
+    if (a == b && na.op == Op::abs) return make_multiply(at(na.a), at(na.a));
     if (a.id() > b.id()) std::swap(a, b);
   }
   return intern({Op::multiply, a.id(), b.id(), 0, 0});
@@ -205,8 +206,7 @@ Expr Graph::make_divide(Expr a, Expr b) {
   if (a == b) return number(1);
   if (na.op == Op::negate) return make_negate(make_divide(at(na.a), b));
   if (nb.op == Op::negate) return make_negate(make_divide(a, at(nb.a)));
-  if (na.op == Op::constant && na.value < 0)
-    return make_negate(make_divide(number(-na.value), b));
+  if (na.op == Op::constant && na.value < 0) return make_negate(make_divide(number(-na.value), b));
 
   const bool with_a = has_coefficient(*this, na);
   const bool with_b = has_coefficient(*this, nb);

@@ -6,13 +6,14 @@
 // constraint rows disappear by folding alone; no later stage looks for them.
 //
 // Equal expressions look equal because there is one way to write them: a + b and b + a are one node
-// (smaller id first, constants before all), b - a is -(a - b), signs move out of products, quotients
-// and odd functions. make_program() takes the signs back in where nothing is shared.
+// (smaller id first, constants before all), b - a is -(a - b), signs move out of products,
+// quotients and odd functions. make_program() takes the signs back in where nothing is shared.
 //
 // What folding may change. Never more than rounding: every rule is an identity of real numbers and
-// takes roundings away or exchanges one for another (x/3 is x times the rounded 1/3). The exceptions
-// are points where the unfolded value is not a number: x*0, 0/x, x/x, x-x fold for finite, nonzero x;
-// a kernel never relies on NaN spreading through a structural zero. The sign of a zero is not kept.
+// takes roundings away or exchanges one for another (x/3 is x times the rounded 1/3). The
+// exceptions are points where the unfolded value is not a number: x*0, 0/x, x/x, x-x fold for
+// finite, nonzero x; a kernel never relies on NaN spreading through a structural zero. The sign of
+// a zero is not kept.
 #pragma once
 #include <cstdint>
 #include <string_view>

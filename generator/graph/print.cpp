@@ -3,21 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <map>
+#include <cmath>
 #include <set>
 #include <vector>
+
+#include "support/assert.hpp"
+#include "support/number_text.hpp"
 
 namespace mechfmu {
 
 namespace {
 
+constexpr std::uint32_t kNone = 0xffffffffU;
+
+// Shortest decimal that reads back as the same double, always of type double, never with a bare
+// sign.
 std::string literal(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  std::string text(buffer, end);
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return value < 0 ? "(" + text + ")" : text;
+  if (std::isnan(value))
+    return std::signbit(value) ? "(-__builtin_nan(\"\"))" : "__builtin_nan(\"\")";
+  if (std::isinf(value)) return value < 0 ? "(-__builtin_inf())" : "__builtin_inf()";
+  std::string text = number_text(value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return std::signbit(value) ? "(" + text + ")" : text;
 }
 
 class Printer {
@@ -25,35 +32,42 @@ class Printer {
   Printer(std::string_view name, const Program& program, std::span<const std::string_view> arrays,
           int limit)
       : name_(name), program_(program), arrays_(arrays) {
+    MECHFMU_ASSERT(limit > 0, "a block has room for an operation");
+    for (const std::string_view array : arrays)
+      MECHFMU_ASSERT(array != "in" && array != "out" && array != "shared",
+                     "the names that the kernel itself uses are taken");
     cut_into_blocks(limit);
-    find_shared_values();
-    pair_sines();
+    place_shared_values();
   }
 
-  std::string text() {
+  std::string text() const {
     std::string all;
     for (std::size_t block = 0; block < starts_.size(); ++block) all += block_text(block);
-    if (starts_.size() > 1) all += driver_text();
+    if (!is_single()) all += driver_text();
     return all;
   }
 
  private:
   [[nodiscard]] const Instruction& at(std::size_t i) const { return program_.instructions[i]; }
+  [[nodiscard]] bool is_single() const { return starts_.size() == 1; }
   [[nodiscard]] std::size_t block_end(std::size_t block) const {
     return block + 1 < starts_.size() ? starts_[block + 1] : program_.instructions.size();
   }
   [[nodiscard]] bool is_leaf(std::size_t i) const { return operand_count(at(i).op) == 0; }
+  [[nodiscard]] bool is_last(std::size_t block) const { return block + 1 == starts_.size(); }
 
   void cut_into_blocks(int limit) {
     starts_ = {0};
     int count = 0;
     for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
       if (is_leaf(i)) continue;
-      if (count == limit) {
+      const int size = program_.is_sine_pair(i) ? 2 : 1;  // a pair is not cut
+      if (count > 0 && count + size > limit) {
         starts_.push_back(i);
         count = 0;
       }
-      ++count;
+      count += size;
+      if (size == 2) ++i;
     }
     block_of_.resize(program_.instructions.size());
     for (std::size_t block = 0; block < starts_.size(); ++block)
@@ -69,38 +83,36 @@ class Printer {
     if (count > 2) visit(x.c);
   }
 
-  void find_shared_values() {
+  // Values that a later block needs get a place in `shared`; the last block needs all results, to
+  // store them.
+  void place_shared_values() {
+    place_.assign(program_.instructions.size(), kNone);
+    std::vector<std::size_t> last_use(block_of_);
     for (std::size_t i = 0; i < program_.instructions.size(); ++i)
       each_operand(i, [&](std::uint32_t operand) {
-        if (!is_leaf(operand) && block_of_[operand] != block_of_[i])
-          shared_.try_emplace(operand, shared_.size());
+        last_use[operand] = std::max(last_use[operand], block_of_[i]);
       });
-  }
+    for (const std::uint32_t slot : program_.results) last_use[slot] = starts_.size() - 1;
 
-  // sin and cos of one operand in one block: the later of the two is computed with the earlier one
-  void pair_sines() {
-    std::map<std::pair<std::size_t, std::uint32_t>, std::pair<long, long>>
-        pairs;  // (block, operand) -> sin, cos
-    for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
-      const Instruction& x = at(i);
-      if (x.op != Op::sin && x.op != Op::cos) continue;
-      auto& pair = pairs.try_emplace({block_of_[i], x.a}, -1, -1).first->second;
-      (x.op == Op::sin ? pair.first : pair.second) = static_cast<long>(i);
-    }
-    for (const auto& [key, pair] : pairs)
-      if (pair.first >= 0 && pair.second >= 0) {
-        const auto s = static_cast<std::size_t>(pair.first),
-                   c = static_cast<std::size_t>(pair.second);
-        sine_pair_[std::min(s, c)] = {s, c};
-        computed_with_pair_.insert(std::max(s, c));
+    std::vector<std::vector<std::uint32_t>> ends(starts_.size());  // places by block of last use
+    std::vector<std::uint32_t> free;
+    for (std::size_t block = 0; block < starts_.size(); ++block) {
+      for (std::size_t i = starts_[block]; i < block_end(block); ++i) {
+        if (is_leaf(i) || last_use[i] == block) continue;
+        if (free.empty()) free.push_back(shared_count_++);
+        place_[i] = free.back();
+        free.pop_back();
+        ends[last_use[i]].push_back(place_[i]);
       }
+      free.insert(free.end(), ends[block].rbegin(), ends[block].rend());
+    }
   }
 
   [[nodiscard]] std::string value(std::uint32_t slot, std::size_t block) const {
     const Instruction& x = at(slot);
     if (x.op == Op::constant) return literal(x.value);
     if (x.op == Op::symbol) return fmt::format("{}[{}]", arrays_[x.a], x.b);
-    if (block_of_[slot] != block) return fmt::format("s[{}]", shared_.at(slot));
+    if (block_of_[slot] != block) return fmt::format("shared[{}]", place_[slot]);
     return fmt::format("x{}", slot);
   }
 
@@ -146,60 +158,84 @@ class Printer {
     }
   }
 
-  [[nodiscard]] std::string arrays_used(std::size_t block) const {
+  [[nodiscard]] std::string array_text(std::size_t block) const {
     std::set<std::uint32_t> used;
     const auto look = [&](std::uint32_t slot) {
       if (at(slot).op == Op::symbol) used.insert(at(slot).a);
     };
     for (std::size_t i = starts_[block]; i < block_end(block); ++i) each_operand(i, look);
-    if (block + 1 == starts_.size())
+    if (is_last(block))
       for (const std::uint32_t slot : program_.results) look(slot);
+    if (used.empty()) return "  (void)in;\n";
     std::string text;
-    for (const std::uint32_t array : used)
-      text += fmt::format("  const double* __restrict {0} = in[{1}];\n", arrays_[array], array);
+    for (const std::uint32_t array : used) {
+      MECHFMU_ASSERT(array < arrays_.size(), "every array that a kernel reads has a name");
+      text += fmt::format("  const double* {0} = in[{1}];\n", arrays_[array], array);
+    }
     return text;
   }
 
-  [[nodiscard]] std::string block_text(std::size_t block) const {
-    const bool single = starts_.size() == 1;
-    const bool last = block + 1 == starts_.size();
-    std::string text = single ? fmt::format(
-                                    "static void {}(const void*, const double* const* in, double* "
-                                    "__restrict out) {{\n",
-                                    name_)
-                              : fmt::format(
-                                    "static void {}_{}(const double* const* in, double* __restrict "
-                                    "out, double* __restrict s) {{\n",
-                                    name_, block);
-    text += "  (void)in, (void)out;\n" + arrays_used(block);
-    if (!single) text += "  (void)s;\n";
+  [[nodiscard]] std::string operation_text(std::size_t block) const {
+    std::string text;
+    const auto share = [&](std::size_t i) {
+      if (place_[i] != kNone) text += fmt::format("  shared[{}] = x{};\n", place_[i], i);
+    };
     for (std::size_t i = starts_[block]; i < block_end(block); ++i) {
       if (is_leaf(i)) continue;
-      if (const auto pair = sine_pair_.find(i); pair != sine_pair_.end()) {
-        const auto [s, c] = pair->second;
-        text += fmt::format("  double x{0}, x{1};\n  sincos({2}, &x{0}, &x{1});\n", s, c,
+      if (program_.is_sine_pair(i)) {
+        text += fmt::format("  double x{0}, x{1};\n  sincos({2}, &x{0}, &x{1});\n", i, i + 1,
                             value(at(i).a, block));
-      } else if (!computed_with_pair_.contains(i)) {
+        share(i);
+        ++i;
+      } else {
         text += fmt::format("  const double x{} = {};\n", i, formula(i, block));
       }
-      if (const auto share = shared_.find(static_cast<std::uint32_t>(i)); share != shared_.end())
-        text += fmt::format("  s[{}] = x{};\n", share->second, i);
+      share(i);
     }
-    // a result leaves from the block that computes it
+    return text;
+  }
+
+  // Elements of input arrays are read before the first store: `out` may be one of these arrays.
+  [[nodiscard]] std::string result_text(std::size_t block) const {
+    if (program_.results.empty()) return "  (void)out;\n";
+    std::string loads;
+    std::string stores;
     for (std::size_t k = 0; k < program_.results.size(); ++k) {
       const std::uint32_t slot = program_.results[k];
-      if (is_leaf(slot) ? last : block_of_[slot] == block)
-        text += fmt::format("  out[{}] = {};\n", k, value(slot, block));
+      std::string from = value(slot, block);
+      if (at(slot).op == Op::symbol) {
+        loads += fmt::format("  const double r{} = {};\n", k, from);
+        from = fmt::format("r{}", k);
+      }
+      stores += fmt::format("  out[{}] = {};\n", k, from);
     }
+    return loads + stores;
+  }
+
+  [[nodiscard]] std::string block_text(std::size_t block) const {
+    std::string text;
+    if (is_single()) {
+      text = fmt::format("static void {}(const void*, const double* const* in, double* out) {{\n",
+                         name_);
+    } else {
+      // not inlined: the blocks would become the one large function that they are cut from
+      text = fmt::format(
+          "[[gnu::noinline]] static void {}_{}(const double* const* in, double* out, double* "
+          "__restrict shared) {{\n",
+          name_, block);
+      if (!is_last(block)) text += "  (void)out;\n";
+    }
+    text += array_text(block) + operation_text(block);
+    if (is_last(block)) text += result_text(block);
     return text + "}\n";
   }
 
   [[nodiscard]] std::string driver_text() const {
     std::string text = fmt::format(
         "static void {}(const void*, const double* const* in, double* out) {{\n", name_);
-    text += fmt::format("  double s[{}];\n", std::max<std::size_t>(shared_.size(), 1));
+    text += fmt::format("  double shared[{}];\n", std::max(shared_count_, 1U));
     for (std::size_t block = 0; block < starts_.size(); ++block)
-      text += fmt::format("  {}_{}(in, out, s);\n", name_, block);
+      text += fmt::format("  {}_{}(in, out, shared);\n", name_, block);
     return text + "}\n";
   }
 
@@ -208,9 +244,8 @@ class Printer {
   std::span<const std::string_view> arrays_;
   std::vector<std::size_t> starts_;  // first instruction of each block
   std::vector<std::size_t> block_of_;
-  std::map<std::uint32_t, std::size_t> shared_;  // slot -> place in the scratch array
-  std::map<std::size_t, std::pair<std::size_t, std::size_t>> sine_pair_;
-  std::set<std::size_t> computed_with_pair_;
+  std::vector<std::uint32_t> place_;  // in `shared`, of values that a later block needs
+  std::uint32_t shared_count_ = 0;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "graph/program.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <unordered_map>
 
 #include "graph/derivative.hpp"
@@ -11,95 +11,142 @@ namespace mechfmu {
 
 namespace {
 
+template <class Visit>
+void each_operand(const Node& n, Visit visit) {
+  const int count = operand_count(n.op);
+  if (count > 0) visit(n.a);
+  if (count > 1) visit(n.b);
+  if (count > 2) visit(n.c);
+}
+
+// Everything the roots need, operands first.
 std::vector<NodeId> reachable(const Graph& graph, std::span<const Expr> roots) {
-  std::vector<bool> seen(graph.size(), false);
-  std::vector<NodeId> stack;
+  NodeId last = 0;
+  for (const Expr& root : roots) last = std::max(last, root.id());
+  std::vector<bool> seen(std::size_t{last} + 1, false);
   std::vector<NodeId> found;
-  for (const Expr& root : roots) stack.push_back(root.id());
-  while (!stack.empty()) {
-    const NodeId id = stack.back();
-    stack.pop_back();
-    if (seen[id]) continue;
+  const auto visit = [&](NodeId id) {
+    if (seen[id]) return;
     seen[id] = true;
     found.push_back(id);
-    const Node& n = graph.node(id);
-    const int count = operand_count(n.op);
-    if (count > 0) stack.push_back(n.a);
-    if (count > 1) stack.push_back(n.b);
-    if (count > 2) stack.push_back(n.c);
-  }
+  };
+  for (const Expr& root : roots) visit(root.id());
+  for (std::size_t i = 0; i < found.size(); ++i) each_operand(graph.node(found[i]), visit);
   std::sort(found.begin(), found.end());
   return found;
 }
 
-double apply_scalar(Op op, double a, double b, double c) { return apply(op, a, b, c); }
-
-// Complex step: |imag| is tiny, comparisons and rounding look at the real part.
-std::complex<double> apply_scalar(Op op, std::complex<double> a, std::complex<double> b,
-                                  std::complex<double> c) {
-  switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::subtract:
-      return a - b;
-    case Op::multiply:
-      return a * b;
-    case Op::divide:
-      return a / b;
-    case Op::negate:
-      return -a;
-    case Op::sin:
-      return std::sin(a);
-    case Op::cos:
-      return std::cos(a);
-    case Op::tan:
-      return std::tan(a);
-    case Op::asin:
-      return std::asin(a);
-    case Op::acos:
-      return std::acos(a);
-    case Op::atan:
-      return std::atan(a);
-    case Op::atan2:  // analytic continuation of the angle: real part by atan2, slope by (x dy - y
-                     // dx) / r^2
-      return {std::atan2(a.real(), b.real()), (b.real() * a.imag() - a.real() * b.imag()) /
-                                                  (a.real() * a.real() + b.real() * b.real())};
-    case Op::sinh:
-      return std::sinh(a);
-    case Op::cosh:
-      return std::cosh(a);
-    case Op::tanh:
-      return std::tanh(a);
-    case Op::exp:
-      return std::exp(a);
-    case Op::log:
-      return std::log(a);
-    case Op::sqrt:
-      return std::sqrt(a);
-    case Op::abs:
-      return a.real() < 0 ? -a : a;
-    case Op::power:
-      return std::pow(a, b);
-    case Op::min:
-      return a.real() < b.real() ? a : b;
-    case Op::max:
-      return a.real() > b.real() ? a : b;
-    case Op::round:
-      return std::nearbyint(a.real());
-    case Op::less:
-      return a.real() < b.real() ? 1.0 : 0.0;
-    case Op::less_equal:
-      return a.real() <= b.real() ? 1.0 : 0.0;
-    case Op::equal:
-      return a.real() == b.real() ? 1.0 : 0.0;
-    case Op::select:
-      return a.real() != 0 ? b : c;
-    case Op::constant:
-    case Op::symbol:
-      break;
+// Graph nodes to instructions. The graph writes signs outside (-(a - b), -(c*x)) so that equal
+// things look equal; where nothing else uses the inside, the sign goes back in and costs nothing:
+// b - a, (-c)*x. The value is the same to the bit, but for the sign of a zero.
+class Lowering {
+ public:
+  Lowering(const Graph& graph, std::span<const Expr> results)
+      : graph_(graph), order_(reachable(graph, results)) {
+    const std::size_t size = order_.empty() ? 0 : std::size_t{order_.back()} + 1;
+    slot_.assign(size, kNone);
+    uses_.assign(size, 0);
+    for (const NodeId id : order_)
+      each_operand(graph.node(id), [&](NodeId operand) { ++uses_[operand]; });
+    for (const Expr& result : results) ++uses_[result.id()];
+    find_absorbed();
+    find_sine_pairs();
+    for (const NodeId id : order_) {
+      const bool leaf = operand_count(graph.node(id).op) == 0;
+      if (!leaf && uses_[id] > 0 && slot_[id] == kNone) add(id);
+    }
+    for (const Expr& result : results) program_.results.push_back(slot(result.id()));
   }
-  MECHFMU_ASSERT(false, "constants and symbols are not applied");
-}
+
+  Program take() { return std::move(program_); }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  [[nodiscard]] bool is_constant(NodeId id) const { return graph_.node(id).op == Op::constant; }
+
+  // an operation that can be computed with the other sign at no cost
+  [[nodiscard]] bool has_opposite(const Node& n) const {
+    return n.op == Op::subtract ||
+           ((n.op == Op::add || n.op == Op::multiply || n.op == Op::divide) && is_constant(n.a));
+  }
+
+  void find_absorbed() {
+    for (const NodeId id : order_) {
+      const Node& n = graph_.node(id);
+      if (n.op == Op::negate && uses_[n.a] == 1 && has_opposite(graph_.node(n.a))) uses_[n.a] = 0;
+    }
+  }
+
+  void find_sine_pairs() {
+    std::unordered_map<NodeId, NodeId> of_operand;
+    for (const NodeId id : order_) {
+      const Node& n = graph_.node(id);
+      if (n.op != Op::sin && n.op != Op::cos) continue;
+      const auto [other, first] = of_operand.try_emplace(n.a, id);
+      if (!first) partner_[id] = other->second, partner_[other->second] = id;
+    }
+  }
+
+  std::uint32_t push(const Instruction& instruction) {
+    program_.instructions.push_back(instruction);
+    return static_cast<std::uint32_t>(program_.instructions.size() - 1);
+  }
+
+  std::uint32_t constant(double value) {
+    const auto [it, inserted] = constants_.try_emplace(std::bit_cast<std::uint64_t>(value), 0);
+    if (inserted) it->second = push({Op::constant, 0, 0, 0, value});
+    return it->second;
+  }
+
+  // leaves are made when they are first used
+  std::uint32_t slot(NodeId id) {
+    const Node& n = graph_.node(id);
+    if (slot_[id] == kNone && n.op == Op::constant) slot_[id] = constant(n.value);
+    if (slot_[id] == kNone && n.op == Op::symbol) slot_[id] = push({Op::symbol, n.a, n.b});
+    MECHFMU_ASSERT(slot_[id] != kNone, "operands come before what uses them");
+    return slot_[id];
+  }
+
+  void add(NodeId id) {
+    const Node& n = graph_.node(id);
+    const auto partner = partner_.find(id);
+    if (partner != partner_.end()) {
+      const NodeId sine = n.op == Op::sin ? id : partner->second;
+      const NodeId cosine = n.op == Op::sin ? partner->second : id;
+      const std::uint32_t angle = slot(n.a);
+      slot_[sine] = push({Op::sin, angle});
+      slot_[cosine] = push({Op::cos, angle});
+    } else if (n.op == Op::negate && uses_[n.a] == 0) {
+      slot_[id] = add_opposite(graph_.node(n.a));
+    } else if (n.op == Op::add && is_constant(n.a) && graph_.node(n.a).value < 0) {
+      const std::uint32_t x = slot(n.b);
+      slot_[id] = push({Op::subtract, x, constant(-graph_.node(n.a).value)});
+    } else {
+      Instruction instruction{n.op};
+      const int count = operand_count(n.op);
+      instruction.a = slot(n.a);
+      if (count > 1) instruction.b = slot(n.b);
+      if (count > 2) instruction.c = slot(n.c);
+      slot_[id] = push(instruction);
+    }
+  }
+
+  std::uint32_t add_opposite(const Node& n) {
+    const std::uint32_t b = slot(n.b);
+    if (n.op == Op::subtract) return push({Op::subtract, b, slot(n.a)});
+    const std::uint32_t minus_a = constant(-graph_.node(n.a).value);
+    return push({n.op == Op::add ? Op::subtract : n.op, minus_a, b});
+  }
+
+  const Graph& graph_;
+  std::vector<NodeId> order_;
+  std::vector<std::uint32_t> slot_;
+  std::vector<std::uint32_t> uses_;             // 0: absorbed by its negation
+  std::unordered_map<NodeId, NodeId> partner_;  // sine of a cosine and the reverse
+  std::unordered_map<std::uint64_t, std::uint32_t> constants_;
+  Program program_;
+};
 
 }  // namespace
 
@@ -109,78 +156,35 @@ int Program::operation_count() const {
       [](const Instruction& i) { return i.op != Op::constant && i.op != Op::symbol; }));
 }
 
-Program make_program(const Graph& graph, std::span<const Expr> results) {
-  Program program;
-  std::unordered_map<NodeId, std::uint32_t> slot;
-  for (const NodeId id : reachable(graph, results)) {
-    const Node& n = graph.node(id);
-    Instruction instruction{n.op, n.a, n.b, n.c, n.value};
-    const int count = operand_count(n.op);
-    if (count > 0) instruction.a = slot.at(n.a);
-    if (count > 1) instruction.b = slot.at(n.b);
-    if (count > 2) instruction.c = slot.at(n.c);
-    slot[id] = static_cast<std::uint32_t>(program.instructions.size());
-    program.instructions.push_back(instruction);
-  }
-  for (const Expr& result : results) program.results.push_back(slot.at(result.id()));
-  return program;
+bool Program::is_sine_pair(std::size_t i) const {
+  return i + 1 < instructions.size() && instructions[i].op == Op::sin &&
+         instructions[i + 1].op == Op::cos && instructions[i].a == instructions[i + 1].a;
 }
 
-template <class Scalar>
-void interpret(const Program& program, const Scalar* const* in, Scalar* out,
-               std::vector<Scalar>& scratch) {
-  scratch.resize(std::max(scratch.size(), program.instructions.size()));
-  Scalar* slot = scratch.data();
-  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
-    const Instruction& x = program.instructions[i];
-    if (x.op == Op::constant) {
-      slot[i] = x.value;
-    } else if (x.op == Op::symbol) {
-      slot[i] = in[x.a][x.b];
-    } else {
-      const int count = operand_count(x.op);
-      slot[i] = apply_scalar(x.op, slot[x.a], count > 1 ? slot[x.b] : Scalar{},
-                             count > 2 ? slot[x.c] : Scalar{});
-    }
-  }
-  for (std::size_t k = 0; k < program.results.size(); ++k) out[k] = slot[program.results[k]];
+Program make_program(const Graph& graph, std::span<const Expr> results) {
+  return Lowering(graph, results).take();
 }
-template void interpret<double>(const Program&, const double* const*, double*,
-                                std::vector<double>&);
-template void interpret<std::complex<double>>(const Program&, const std::complex<double>* const*,
-                                              std::complex<double>*,
-                                              std::vector<std::complex<double>>&);
 
 std::vector<Expr> hoist(Graph& graph, std::span<Expr> results, int parameter_array,
                         int constant_array) {
   const std::vector<NodeId> order = reachable(graph, results);
-  // 0: numbers only, 1: parameters only, 2: something that moves
-  std::unordered_map<NodeId, int> level;
+  enum : std::uint8_t { kNumber, kParameter, kMoving };
+  std::vector<std::uint8_t> level(order.empty() ? 0 : std::size_t{order.back()} + 1, kNumber);
   for (const NodeId id : order) {
     const Node& n = graph.node(id);
-    int l = 0;
-    if (n.op == Op::symbol) l = static_cast<int>(n.a) == parameter_array ? 1 : 2;
-    const int count = operand_count(n.op);
-    if (count > 0) l = std::max(l, level.at(n.a));
-    if (count > 1) l = std::max(l, level.at(n.b));
-    if (count > 2) l = std::max(l, level.at(n.c));
-    level[id] = l;
+    if (n.op == Op::symbol)
+      level[id] = static_cast<int>(n.a) == parameter_array ? kParameter : kMoving;
+    each_operand(n, [&](NodeId operand) { level[id] = std::max(level[id], level[operand]); });
   }
-  std::unordered_map<NodeId, bool> wanted;
   std::vector<NodeId> hoisted;
   const auto want = [&](NodeId id) {
-    if (level.at(id) == 1 && wanted.try_emplace(id, true).second) hoisted.push_back(id);
+    if (level[id] == kParameter) hoisted.push_back(id);
   };
-  for (const NodeId id : order) {
-    if (level.at(id) != 2) continue;
-    const Node& n = graph.node(id);
-    const int count = operand_count(n.op);
-    if (count > 0) want(n.a);
-    if (count > 1) want(n.b);
-    if (count > 2) want(n.c);
-  }
+  for (const NodeId id : order)
+    if (level[id] == kMoving) each_operand(graph.node(id), want);
   for (const Expr& result : results) want(result.id());
   std::sort(hoisted.begin(), hoisted.end());
+  hoisted.erase(std::unique(hoisted.begin(), hoisted.end()), hoisted.end());
 
   Substitution substitution(graph);
   std::vector<Expr> constants;
@@ -194,16 +198,20 @@ std::vector<Expr> hoist(Graph& graph, std::span<Expr> results, int parameter_arr
 }
 
 bool depends_on(const Graph& graph, Expr of, int array) {
-  for (const NodeId id : reachable(graph, std::span(&of, 1)))
-    if (graph.node(id).op == Op::symbol && static_cast<int>(graph.node(id).a) == array) return true;
-  return false;
+  const std::vector<NodeId> order = reachable(graph, std::span(&of, 1));
+  return std::any_of(order.begin(), order.end(), [&](NodeId id) {
+    const Node& n = graph.node(id);
+    return n.op == Op::symbol && static_cast<int>(n.a) == array;
+  });
 }
 
 std::vector<bool> dependency_mask(const Graph& graph, Expr of, int array, int count) {
   std::vector<bool> mask(static_cast<std::size_t>(count), false);
   for (const NodeId id : reachable(graph, std::span(&of, 1))) {
     const Node& n = graph.node(id);
-    if (n.op == Op::symbol && static_cast<int>(n.a) == array) mask[n.b] = true;
+    if (n.op != Op::symbol || static_cast<int>(n.a) != array) continue;
+    MECHFMU_ASSERT(n.b < mask.size(), "every symbol of the array has an index below its size");
+    mask[n.b] = true;
   }
   return mask;
 }

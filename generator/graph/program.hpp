@@ -1,6 +1,9 @@
 // A kernel before it is text: a list of operations on numbered slots, made from the part of the
 // graph that its results need. The same Program is printed as C++ (print.hpp) or run as it is
 // (interpret), with the same value to the bit.
+//
+// Leaves (constants, symbols) appear where they are first used. Sine and cosine of the same operand
+// stand next to each other and are computed together.
 #pragma once
 #include <complex>
 #include <cstdint>
@@ -19,8 +22,10 @@ struct Instruction {
 
 struct Program {
   std::vector<Instruction> instructions;      // instruction i fills slot i
-  std::vector<std::uint32_t> results;         // slot of out[k]
+  std::vector<std::uint32_t> results;         // slot of out[k]; slots may repeat and may be leaves
   [[nodiscard]] int operation_count() const;  // arithmetic only
+  // whether instructions i and i + 1 are the sine and the cosine of one operand
+  [[nodiscard]] bool is_sine_pair(std::size_t i) const;
 };
 
 Program make_program(const Graph& graph, std::span<const Expr> results);
@@ -43,7 +48,7 @@ extern template void interpret<std::complex<double>>(const Program&,
 std::vector<Expr> hoist(Graph& graph, std::span<Expr> results, int parameter_array,
                         int constant_array);
 
-// Whether `of` depends on a symbol of the array (any index, or just one).
+// Whether `of` depends on any symbol of the array; on which of its first `count` symbols.
 bool depends_on(const Graph& graph, Expr of, int array);
 std::vector<bool> dependency_mask(const Graph& graph, Expr of, int array, int count);
 

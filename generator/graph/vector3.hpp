@@ -1,4 +1,5 @@
-// Vectors and 3x3 matrices of graph expressions. Everything is unrolled into nodes; zeros and ones vanish on the way.
+// Vectors and 3x3 matrices of graph expressions. Everything is unrolled into nodes; zeros and ones
+// vanish on the way.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -20,11 +21,17 @@ struct Mat3 {
   [[nodiscard]] Vec3 column(std::size_t j) const { return {{e[0][j], e[1][j], e[2][j]}}; }
 };
 
-inline Vec3 make_vector(Graph& g, double x, double y, double z) { return {{g.number(x), g.number(y), g.number(z)}}; }
+inline Vec3 make_vector(Graph& g, double x, double y, double z) {
+  return {{g.number(x), g.number(y), g.number(z)}};
+}
 inline Vec3 zero_vector(Graph& g) { return make_vector(g, 0, 0, 0); }
 
-inline Vec3 operator+(const Vec3& a, const Vec3& b) { return {{a[0] + b[0], a[1] + b[1], a[2] + b[2]}}; }
-inline Vec3 operator-(const Vec3& a, const Vec3& b) { return {{a[0] - b[0], a[1] - b[1], a[2] - b[2]}}; }
+inline Vec3 operator+(const Vec3& a, const Vec3& b) {
+  return {{a[0] + b[0], a[1] + b[1], a[2] + b[2]}};
+}
+inline Vec3 operator-(const Vec3& a, const Vec3& b) {
+  return {{a[0] - b[0], a[1] - b[1], a[2] - b[2]}};
+}
 inline Vec3 operator-(const Vec3& a) { return {{-a[0], -a[1], -a[2]}}; }
 inline Vec3 operator*(Expr s, const Vec3& a) { return {{s * a[0], s * a[1], s * a[2]}}; }
 inline Vec3 operator*(double s, const Vec3& a) { return {{s * a[0], s * a[1], s * a[2]}}; }
@@ -57,7 +64,8 @@ inline Vec3 transposed_product(const Mat3& m, const Vec3& a) { return transpose(
 inline Mat3 operator*(const Mat3& a, const Mat3& b) {
   Mat3 r;
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) r[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
+    for (std::size_t j = 0; j < 3; ++j)
+      r[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
   return r;
 }
 inline Mat3 operator+(const Mat3& a, const Mat3& b) {

@@ -90,7 +90,28 @@ const T* find_by_id(const std::vector<T>& types, std::string_view id) {
   const auto it = std::find_if(types.begin(), types.end(), [&](const T& type) { return type.id == id; });
   return it == types.end() ? nullptr : &*it;
 }
+template <class T>
+std::vector<std::string_view> make_id_list(const std::vector<T>& types) {
+  std::vector<std::string_view> ids;
+  for (const T& type : types) ids.push_back(type.id);
+  return ids;
+}
 }  // namespace
+
+std::vector<std::string_view> choice_words(std::string_view choices) {
+  if (choices == "@joints") return make_id_list(joint_types());
+  if (choices == "@forces") return make_id_list(force_types());
+  if (choices == "@schemes") return make_id_list(scheme_types());
+  if (choices == "@integrators") return make_id_list(integrator_types());
+  if (choices == "@solvers") return make_id_list(solver_types());
+  if (choices == "@coordinates") choices = kCoordinateChoices;
+  std::vector<std::string_view> words;
+  while (!choices.empty()) {
+    words.push_back(choices.substr(0, choices.find('|')));
+    choices.remove_prefix(std::min(choices.size(), words.back().size() + 1));
+  }
+  return words;
+}
 
 const JointType* find_joint_type(std::string_view id) { return find_by_id(joint_types(), id); }
 const ForceType* find_force_type(std::string_view id) { return find_by_id(force_types(), id); }

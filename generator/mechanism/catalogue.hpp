@@ -18,14 +18,19 @@ enum class AttributeKind {
   joint,     // the name of a joint
   choice,    // one of a fixed list of words
   boolean,   // true | false
+  identifier,  // a name that the element introduces
+  text,        // free text
+  unit,        // a unit of measurement
+  constant,    // one number, no names
 };
 
 struct Attribute {
   std::string_view name;
   AttributeKind kind;
-  std::string_view unit;      // SI unit in FMI spelling ("N.m/rad"), "" if none; checked against unit suffixes
+  std::string_view unit;      // SI unit in FMI spelling ("N.m/rad"); "" = none for vectors, any for one number
+                              // (parameters; friction, whose unit depends on the joint), "1" = none
   std::string_view fallback;  // text used when the attribute is absent; kRequired / kOptional are special
-  std::string_view choices;   // "world|body" for AttributeKind::choice
+  std::string_view choices;   // "world|body" for AttributeKind::choice; "@joints" etc. = the ids of that table
   std::string_view help;
 };
 inline constexpr std::string_view kRequired = "\x01required";
@@ -104,6 +109,10 @@ const SolverType* find_solver_type(std::string_view id);
 const std::vector<JointType>& joint_types();
 const std::vector<ForceType>& force_types();
 const std::vector<SolidType>& solid_types();
+
+// The words of AttributeKind::choice: those of `choices`, or the ids of the table it names (@joints @forces @schemes
+// @integrators @solvers @coordinates).
+std::vector<std::string_view> choice_words(std::string_view choices);
 
 const JointType* find_joint_type(std::string_view id);  // nullptr if unknown
 const ForceType* find_force_type(std::string_view id);

@@ -39,6 +39,7 @@ struct Argument {
   Span span;                        // of the value in the file (or of the element, if not given)
   std::vector<Expression> values;   // scalar 1, vector 3, inertia 3 or 6, signal 1
   std::string text;                 // choice, boolean, joint (name), frame (name)
+  std::string unit;                 // SI name of the unit that was written after the number, "" if none
   FrameReference frame;             // AttributeKind::frame
   int joint = -1;                   // AttributeKind::joint, resolved by validation
 };

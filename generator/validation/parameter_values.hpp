@@ -6,7 +6,8 @@
 
 namespace mechfmu {
 
-// One value per parameter, in the order of the file; nan where a parameter has none (a cycle, an unknown name).
+// One value per parameter, in the order of the file; nan where a parameter has none (a cycle, an
+// unknown name).
 std::vector<double> calc_parameter_values(const Mechanism& mechanism);
 
 // A value over parameters only (lengths, masses, starts), at the given parameter values.

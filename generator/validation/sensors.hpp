@@ -1,4 +1,5 @@
-// The names a mechanism offers to expressions: A.position, D.force[2], coupler.tip.velocity[1], energy.total, ...
+// The names a mechanism offers to expressions: A.position, D.force[2], coupler.tip.velocity[1],
+// energy.total, ...
 #pragma once
 #include <optional>
 #include <string>
@@ -19,17 +20,18 @@ enum class SensorLevel {
 struct Sensor {
   enum class Owner { joint, frame, system };
   Owner owner = Owner::system;
-  int joint = -1;               // Owner::joint
-  int body = kGround;           // Owner::frame
-  int frame = kOriginFrame;     // Owner::frame
-  std::string quantity;         // "position", "angle", "angle[1]", "force", "energy.total", ...
-  int size = 1;                 // 1 scalar; 3 or 4 vector
-  int component = 0;            // 1-based index that was written; 0 = scalar or the whole vector
-  std::string unit;             // SI, FMI spelling; "" = none
+  int joint = -1;            // Owner::joint
+  int body = kGround;        // Owner::frame
+  int frame = kOriginFrame;  // Owner::frame
+  std::string quantity;      // "position", "angle", "angle[1]", "force", "energy.total", ...
+  int size = 1;              // 1 scalar; 3 or 4 vector
+  int component = 0;         // 1-based index that was written; 0 = scalar or the whole vector
+  std::string unit;          // SI, FMI spelling; "" = none
   SensorLevel level = SensorLevel::position;
 };
 
-// The sensor of this name, nothing if there is none. "D.force" is found with component 0, "D.force[4]" is not.
+// The sensor of this name, nothing if there is none. "D.force" is found with component 0,
+// "D.force[4]" is not.
 std::optional<Sensor> find_sensor(const Mechanism& mechanism, std::string_view name);
 
 struct SensorProblem {
@@ -37,5 +39,9 @@ struct SensorProblem {
 };
 // Why `name` is not a sensor with a single value; nothing if it is one.
 std::optional<SensorProblem> check_sensor(const Mechanism& mechanism, std::string_view name);
+
+// Whether some sensor's quantity is called so ("position", "rpy", ...): frames cannot be,
+// X.position would be ambiguous.
+bool is_quantity_name(std::string_view name);
 
 }  // namespace mechfmu

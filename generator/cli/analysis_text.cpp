@@ -1,0 +1,132 @@
+#include "cli/analysis_text.hpp"
+
+#include <fmt/format.h>
+
+#include "support/number_text.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+// Residuals of 1e-16 need no sixteen digits.
+std::string short_number(double value) { return fmt::format("{:.2g}", value); }
+
+std::string make_loop_line(const LoopReport& loop) {
+  std::string line =
+      fmt::format("loop {}: {}", loop.name, count_text(loop.equations, "closure equation"));
+  if (loop.redundant == 0) return line + ", all independent\n";
+  line += fmt::format(", {} redundant, {} kept", loop.redundant, loop.equations - loop.redundant);
+  if (!loop.explanation.empty()) line += ": " + loop.explanation;
+  return line + '\n';
+}
+
+}  // namespace
+
+std::string join(const std::vector<std::string>& words, std::string_view separator) {
+  return fmt::format("{}", fmt::join(words, separator));
+}
+
+std::string count_text(long long count, std::string_view noun) {
+  if (count == 1) return fmt::format("1 {}", noun);
+  if (noun.back() == 'y') return fmt::format("{} {}ies", count, noun.substr(0, noun.size() - 1));
+  return fmt::format("{} {}s", count, noun);
+}
+
+std::string make_headline(const Analysis& analysis) {
+  const auto loops = static_cast<long long>(analysis.loops.size());
+  const std::string freedom = analysis.mobility == 1
+                                  ? std::string("1 degree of freedom")
+                                  : fmt::format("{} degrees of freedom", analysis.mobility);
+  return fmt::format("{}, {}, {} -> {}", count_text(analysis.bodies, "body"),
+                     count_text(analysis.joints, "joint"), count_text(loops, "loop"), freedom);
+}
+
+std::string make_method_line(const SystemModel& system) {
+  return fmt::format("scheme {}, integrator {}, solver {}, internal step {} s", system.scheme,
+                     system.integrator, system.solver, number_text(system.step));
+}
+
+std::string make_analysis_text(const SystemModel& system) {
+  const Analysis& a = system.analysis;
+  std::string text = fmt::format("{}: {}\n", system.name, make_headline(a));
+  if (a.mobility_at_start != a.mobility)
+    text += fmt::format(
+        "at the start pose it has {}: a singular pose, from which it can move on in more than one "
+        "way\n",
+        a.mobility_at_start == 1 ? "1 degree of freedom"
+                                 : fmt::format("{} degrees of freedom", a.mobility_at_start));
+  for (const LoopReport& loop : a.loops) text += make_loop_line(loop);
+  if (!a.tree_joints.empty()) text += fmt::format("tree joints: {}\n", join(a.tree_joints));
+  if (!a.cut_joints.empty()) text += fmt::format("cut joints: {}\n", join(a.cut_joints));
+  text += fmt::format(
+      "formulation {}{}: {}{}\n", a.formulation, a.planar ? " (planar)" : "",
+      count_text(a.coordinates, "velocity coordinate"),
+      a.equations == 0
+          ? std::string(", no constraint equations")
+          : fmt::format(", {} of rank {}", count_text(a.equations, "constraint equation"), a.rank));
+  if (!a.formulation_reason.empty()) text += fmt::format("   why: {}\n", a.formulation_reason);
+  if (!a.indeterminate_joints.empty())
+    text += fmt::format(
+        "reactions not unique at: {}; rigid bodies do not determine them, the smallest ones "
+        "(minimum norm) are reported\n",
+        join(a.indeterminate_joints));
+  if (a.equations > 0 || !a.loops.empty())
+    text += fmt::format("assembled start: |phi| = {}, |phi_dot| = {}, {}\n",
+                        short_number(a.position_residual), short_number(a.velocity_residual),
+                        count_text(a.assembly_iterations, "iteration"));
+  return text + make_method_line(system) + '\n';
+}
+
+void write_analysis(JsonWriter& json, const SystemModel& system) {
+  const Analysis& a = system.analysis;
+  json.member("name", system.name)
+      .member("bodies", a.bodies)
+      .member("joints", a.joints)
+      .member("mobility", a.mobility)
+      .member("mobility_at_start", a.mobility_at_start)
+      .member("planar", a.planar)
+      .member("formulation", a.formulation)
+      .member("formulation_reason", a.formulation_reason)
+      .member("coordinates", a.coordinates)
+      .member("equations", a.equations)
+      .member("rank", a.rank);
+  json.key("loops").begin_array();
+  for (const LoopReport& loop : a.loops) {
+    json.begin_object().member("name", loop.name).list("joints", loop.joints);
+    json.member("equations", loop.equations)
+        .member("redundant", loop.redundant)
+        .member("explanation", loop.explanation)
+        .end_object();
+  }
+  json.end_array();
+  json.list("tree_joints", a.tree_joints)
+      .list("cut_joints", a.cut_joints)
+      .list("indeterminate_joints", a.indeterminate_joints)
+      .member("position_residual", a.position_residual)
+      .member("velocity_residual", a.velocity_residual)
+      .member("assembly_iterations", a.assembly_iterations)
+      .member("scheme", system.scheme)
+      .member("integrator", system.integrator)
+      .member("solver", system.solver)
+      .member("step", system.step);
+}
+
+void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics, const SourceText& source) {
+  json.key("diagnostics").begin_array();
+  for (const Diagnostic& d : diagnostics.all()) {
+    json.begin_object()
+        .member("severity", d.severity == Severity::error     ? "error"
+                            : d.severity == Severity::warning ? "warning"
+                                                              : "note")
+        .member("code", d.code);
+    if (d.span) {
+      const Place place = source.find_place(d.span->begin);
+      json.member("line", static_cast<std::int64_t>(place.line))
+          .member("column", static_cast<std::int64_t>(place.column));
+    }
+    json.member("message", d.message).member("hint", d.hint).end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace mechfmu

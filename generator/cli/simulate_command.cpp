@@ -1,0 +1,314 @@
+// mechfmu simulate: runs an FMU, or a mechanism file that is built first, and writes CSV.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "build/build.hpp"
+#include "cli/command.hpp"
+#include "cli/json_writer.hpp"
+#include "cli/options.hpp"
+#include "cli/system_options.hpp"
+#include "harness/fmu.hpp"
+#include "harness/result_file.hpp"
+#include "harness/simulation_run.hpp"
+#include "package/temporary_folder.hpp"
+#include "readers/xml_reader.hpp"
+#include "support/number_text.hpp"
+
+namespace mechfmu {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kLargestInputFile = std::size_t{1} << 30U;
+
+struct SimulateArguments {
+  std::string file;
+  std::optional<std::string> start_time, stop_time, step_size, output_interval;
+  std::vector<std::string> start_values, output_variables;
+  std::string input_file, output_file;
+  bool log_calls = false;
+  bool json = false;
+  SystemArguments system;
+};
+
+// What is to be run, and the folder it lies in if it was built for this run.
+struct RunnableFmu {
+  std::unique_ptr<TemporaryFolder> folder;
+  std::unique_ptr<Fmu> fmu;
+};
+
+bool ends_with_fmu(const std::string& path) {
+  return path.size() > 4 && path.compare(path.size() - 4, 4, ".fmu") == 0;
+}
+
+bool make_request(const SimulateArguments& arguments, SimulationRequest& request,
+                  Session& session) {
+  CommunicationRequest& c = request.communication;
+  if (!parse_seconds("--start-time", arguments.start_time, c.start, session) ||
+      !parse_seconds("--stop-time", arguments.stop_time, c.stop, session) ||
+      !parse_seconds("--step-size", arguments.step_size, c.step, session) ||
+      !parse_seconds("--output-interval", arguments.output_interval, c.output_interval, session))
+    return false;
+  for (const std::string& text : arguments.start_values) {
+    const auto assignment = split_assignment("--start-value", text, session);
+    if (!assignment) return false;
+    request.start_values.push_back(*assignment);
+  }
+  request.output_variables = arguments.output_variables;
+  return true;
+}
+
+// Builds the mechanism into a private folder; path of the FMU, "" and an exit code if that failed.
+std::string build_private(const SimulateArguments& arguments, const std::string& folder,
+                          Session& session) {
+  const std::optional<SystemOptions> options = make_system_options(arguments.system, session);
+  if (!options) return {};
+  LoadedSystem loaded = load_system(arguments.file, *options, LoadUntil::system, session);
+  if (session.exit_code == kExitUsage) return {};
+  std::string path;
+  if (loaded.system) {
+    BuildOptions build;
+    path = build.output = folder + "/" + loaded.system->name + ".fmu";
+    build.self_test = false;  // the run follows at once
+    if (!build_fmu(*loaded.system, loaded.source, build, loaded.diagnostics)) path.clear();
+  }
+  session.exit_code = session.report(loaded.diagnostics, &loaded.source);
+  return session.exit_code == kExitDone ? path : std::string();
+}
+
+// Nothing and an exit code if it could not be opened.
+std::optional<RunnableFmu> open_runnable(const SimulateArguments& arguments, Session& session) {
+  RunnableFmu runnable;
+  Diagnostics diagnostics;
+  std::string path = arguments.file;
+  std::error_code ignored;
+  const bool exists = fs::exists(path, ignored);
+  if (is_archive(path) || (exists && ends_with_fmu(path))) {
+    if (const std::string given = arguments.system.find_given(); !given.empty()) {
+      session.usage_error(
+          fmt::format("{} needs a mechanism file; {} is an FMU already", given, path),
+          "an FMU's scheme.* and solver.* parameters are set with --start-value");
+      return std::nullopt;
+    }
+  } else if (!exists && path != "-") {
+    diagnostics.error("E101", std::nullopt, "the file cannot be opened: No such file or directory");
+    const SourceText nowhere(path, "");
+    session.exit_code = session.report(diagnostics, &nowhere);
+    return std::nullopt;
+  } else {
+    runnable.folder = TemporaryFolder::make(diagnostics);
+    if (runnable.folder) path = build_private(arguments, runnable.folder->path(), session);
+    if (!runnable.folder) session.exit_code = session.report(diagnostics, nullptr);
+    if (session.exit_code != kExitDone) return std::nullopt;
+  }
+
+  std::optional<SourceText> text;
+  runnable.fmu = Fmu::open(path, diagnostics, &text);
+  session.exit_code = session.report(diagnostics, text ? &*text : nullptr);
+  if (!runnable.fmu) return std::nullopt;
+  Diagnostics load_diagnostics;
+  const bool is_loaded = runnable.fmu->load(load_diagnostics);
+  session.exit_code = session.report(load_diagnostics, nullptr);
+  if (!is_loaded) return std::nullopt;
+  return runnable;
+}
+
+std::string make_summary(const SimulationReport& report, const SimulationPlan& plan,
+                         const std::string& name) {
+  const double simulated = report.time - plan.communication.start();
+  std::string text =
+      fmt::format("{}: {} steps of {} s to t = {} s, {} rows\n", name, report.steps,
+                  number_text(plan.communication.step()), number_text(report.time), report.rows);
+  if (report.residual)
+    text += fmt::format("constraint.residual: {:.2g} at the end, at most {:.2g}\n",
+                        report.residual->last, report.residual->highest);
+  if (report.energy) {
+    const Watched& e = *report.energy;
+    const double drift = std::max(e.highest - e.first, e.first - e.lowest);
+    const double scale = std::max(std::abs(e.highest), std::abs(e.lowest));
+    text += fmt::format("energy.total: {} J at the start, changed by at most {:.2g} J",
+                        number_text(e.first), drift);
+    text += scale > 0 ? fmt::format(" (relative {:.2g})\n", drift / scale) : "\n";
+  }
+  text += fmt::format("CPU time {:.3g} s", report.cpu_seconds);
+  if (report.cpu_seconds > 0)
+    text += fmt::format(": {:.3g} times real time", simulated / report.cpu_seconds);
+  return text + '\n';
+}
+
+std::string make_json(const SimulationReport& report, const SimulationPlan& plan,
+                      const SimulateArguments& arguments, const Diagnostics& diagnostics) {
+  JsonWriter json;
+  json.begin_object()
+      .member("file", arguments.file)
+      .member("completed", report.completed)
+      .member("start", plan.communication.start())
+      .member("stop", plan.communication.stop())
+      .member("time", report.time)
+      .member("step", plan.communication.step())
+      .member("steps", report.steps)
+      .member("rows", report.rows)
+      .member("cpu_seconds", report.cpu_seconds);
+  const auto write = [&](const char* name, const std::optional<Watched>& watched) {
+    if (!watched) return;
+    json.key(name)
+        .begin_object()
+        .member("first", watched->first)
+        .member("last", watched->last)
+        .member("lowest", watched->lowest)
+        .member("highest", watched->highest)
+        .end_object();
+  };
+  write("constraint.residual", report.residual);
+  write("energy.total", report.energy);
+  if (!arguments.output_file.empty()) json.member("output_file", arguments.output_file);
+  if (!report.completed && !diagnostics.all().empty())
+    json.member("reason", diagnostics.all().back().message);
+  return json.end_object().text();
+}
+
+// What the FMU says goes to stderr at once, except that the last complaint is kept back: if it is
+// the reason for stopping, the error that ends the run repeats it.
+class MessagePrinter {
+ public:
+  explicit MessagePrinter(const Session& session) : session_(session) {}
+
+  void print(const FmuMessage& message) {
+    flush();
+    const std::string line =
+        fmt::format("FMU: {}{}{}", message.text, message.category.empty() ? "" : " [",
+                    message.category.empty() ? "" : message.category + "]");
+    if (message.status == fmi2OK || message.status == fmi2Warning) {
+      session_.message(line);
+    } else {
+      held_ = line;
+      held_text_ = message.text;
+    }
+  }
+
+  void finish(const Diagnostics& diagnostics) {
+    for (const Diagnostic& d : diagnostics.all())
+      if (!held_text_.empty() && d.message.find(held_text_) != std::string::npos) held_.clear();
+    flush();
+  }
+
+ private:
+  void flush() {
+    if (!held_.empty()) session_.message(held_);
+    held_.clear();
+  }
+
+  const Session& session_;
+  std::string held_, held_text_;
+};
+
+// The rows up to a stop are kept: they show what led to it.
+void run(const Fmu& fmu, const SimulationPlan& plan, const SimulateArguments& arguments,
+         Session& session) {
+  Diagnostics diagnostics;
+  const std::unique_ptr<ResultFile> output = ResultFile::open(arguments.output_file, diagnostics);
+  if (!output) {
+    session.exit_code = session.report(diagnostics, nullptr);
+    return;
+  }
+  MessagePrinter printer(session);
+  CallLog log;
+  // asked for by name, so --quiet does not silence it
+  if (arguments.log_calls)
+    log = CallLog([](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  const SimulationReport report = run_simulation(
+      fmu, plan, [&](const std::string& line) { return output->write(line); },
+      [&](const FmuMessage& message) { printer.print(message); }, log, diagnostics);
+  printer.finish(diagnostics);
+
+  Diagnostics disk;
+  const bool has_rows = report.rows > 0 || report.completed;
+  const bool is_written = has_rows && output->commit(disk);
+  session.report(diagnostics, nullptr);
+  session.exit_code = session.report(disk, nullptr);
+  if (session.exit_code == kExitDone && output->is_abandoned())
+    session.exit_code = kExitEnvironment;
+  if (session.exit_code == kExitDone && !report.completed) session.exit_code = kExitStopped;
+
+  if (arguments.json) {
+    const std::string json = make_json(report, plan, arguments, diagnostics);
+    if (arguments.output_file.empty())
+      session.message(json);
+    else
+      session.result(json);
+  } else if (has_rows) {
+    session.message(make_summary(report, plan, arguments.file));
+  }
+  if (!is_written || arguments.json) return;
+  const std::string where =
+      arguments.output_file.empty() ? std::string() : "wrote " + arguments.output_file + "; ";
+  if (!report.completed)
+    session.message(where + "next: try a smaller --step-size, or another scheme");
+  else if (is_archive(arguments.file))
+    session.message(fmt::format("{}next: mechfmu info {}", where, arguments.file));
+  else
+    session.message(fmt::format("{}next: mechfmu build {}", where, arguments.file));
+}
+
+void run_simulate(const SimulateArguments& arguments, Session& session) {
+  SimulationRequest request;
+  if (!make_request(arguments, request, session)) return;
+
+  std::optional<SourceText> input_text;
+  if (!arguments.input_file.empty()) {
+    Diagnostics diagnostics;
+    input_text = read_file(arguments.input_file, diagnostics, kLargestInputFile);
+    if (input_text) request.inputs = parse_csv(*input_text, diagnostics);
+    const SourceText nowhere(arguments.input_file, "");
+    session.exit_code = session.report(diagnostics, input_text ? &*input_text : &nowhere);
+    if (!request.inputs) return;
+  }
+
+  const std::optional<RunnableFmu> runnable = open_runnable(arguments, session);
+  if (!runnable) return;
+
+  Diagnostics usage;
+  Diagnostics inputs;
+  const std::optional<SimulationPlan> plan =
+      make_simulation_plan(runnable->fmu->description(), request, usage, inputs);
+  if (!plan) {
+    if (input_text) session.exit_code = session.report(inputs, &*input_text);
+    if (session.report(usage, nullptr) != kExitDone) session.exit_code = kExitUsage;
+    return;
+  }
+  run(*runnable->fmu, *plan, arguments, session);
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app, Session& session) {
+  const auto arguments = std::make_shared<SimulateArguments>();
+  CLI::App& command = add_command(app, "simulate", "run an FMU or a mechanism, write CSV",
+                                  "mechfmu simulate FourBar.fmu --output-file result.csv\n"
+                                  "mechfmu simulate four_bar.xml --stop-time 5 --start-value "
+                                  "tau=0.1 --output-variable crank_angle",
+                                  [arguments, &session] { run_simulate(*arguments, session); });
+  SimulateArguments& a = *arguments;
+  add_argument(command, "FILE", a.file, "FMU (FMI 2.0 co-simulation) or mechanism file", true);
+  add_option(command, "--start-time", "TIME", a.start_time, "start time");
+  add_option(command, "--stop-time", "TIME", a.stop_time, "stop time");
+  add_option(command, "--step-size", "TIME", a.step_size, "communication step");
+  add_option(command, "--output-interval", "TIME", a.output_interval,
+             "time between rows; a multiple of the communication step");
+  add_list_option(command, "--start-value", "NAME=VALUE", a.start_values,
+                  "value of a parameter, start or input; may be repeated");
+  add_list_option(command, "--output-variable", "NAME", a.output_variables,
+                  "record this variable instead of all outputs; may be repeated");
+  add_option(command, "--input-file", "CSV", a.input_file, "inputs over time; first column 'time'");
+  add_option(command, "--output-file", "CSV", a.output_file, "results (default: standard output)");
+  add_flag(command, "--log-fmi-calls", a.log_calls, "every call of an FMI function, on stderr");
+  add_flag(command, "--json", a.json,
+           "the summary as JSON, on stdout with --output-file, else on stderr");
+  add_system_options(command, a.system);
+}
+
+}  // namespace mechfmu

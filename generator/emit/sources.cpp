@@ -1,0 +1,206 @@
+#include "emit/sources.hpp"
+
+#include <fmt/format.h>
+
+#include "emit/template_text.hpp"
+#include "formulation/system_kernels.hpp"
+#include "graph/print.hpp"
+#include "support/assert.hpp"
+#include "support/embedded.hpp"
+#include "support/number_text.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+// C++ names of the input arrays, in the order of runtime::InputArray.
+constexpr std::string_view kArrays[] = {"t", "q", "v", "u", "c", "mem", "a", "lam", "p", "st", "w", "f", "b", "stat"};
+static_assert(std::size(kArrays) == runtime::kInputArrayCount);
+
+// A string literal that no content can leave: everything but plain characters as octal escapes.
+std::string literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\' && c != '?')
+      result += c;
+    else
+      result += fmt::format("\\{:03o}", byte);
+  }
+  return result + "\"";
+}
+
+std::string number(double value) {
+  const std::string text = number_text(value);
+  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
+
+std::string_view kind_name(runtime::VariableKind kind) {
+  using runtime::VariableKind;
+  switch (kind) {
+    case VariableKind::parameter:
+      return "parameter";
+    case VariableKind::start:
+      return "start";
+    case VariableKind::setting:
+      return "setting";
+    case VariableKind::input:
+      return "input";
+    case VariableKind::computed:
+      break;
+  }
+  return "computed";
+}
+
+TemplateValues row(std::string text) { return {{{"row", std::move(text)}}, {}}; }
+
+class TableText {
+ public:
+  TableText(const SystemModel& system, const std::string& guid) : k_(*system.kernels) {
+    values_.values = {{"name", system.name},          {"c_name", literal(system.name)}, {"c_guid", literal(guid)},
+                      {"scheme", system.scheme},      {"integrator", system.integrator}};
+    add_variables();
+    add_structure();
+    add_members();
+  }
+
+  [[nodiscard]] const TemplateValues& values() const { return values_; }
+
+ private:
+  // C++ has no empty arrays: a list without rows gets one that is never read.
+  void add_rows(const std::string& list, std::vector<TemplateValues> rows, const std::string& unused) {
+    if (rows.empty()) rows.push_back(row(unused));
+    values_.lists[list] = std::move(rows);
+  }
+
+  void add_variables() {
+    std::vector<TemplateValues> reals, integers;
+    for (const RealRow& r : k_.reals)
+      reals.push_back(row(fmt::format("{{{}, {}, {}, {}, VariableKind::{}, {}}}", literal(r.name), number(r.start),
+                                      number(r.min), number(r.max), kind_name(r.kind), r.needs_acceleration)));
+    for (const IntegerRow& r : k_.integers)
+      integers.push_back(row(fmt::format("{{{}, {}, {}, {}}}", literal(r.name), r.setting, r.min, r.max)));
+    add_rows("reals", std::move(reals), "{\"\", 0, 0, 0, VariableKind::computed, false}");
+    add_rows("integers", std::move(integers), "{\"\", 0, 0, 0}");
+  }
+
+  void add_structure() {
+    std::vector<TemplateValues> quaternions, blocks, conditions;
+    for (const auto& [q, v] : k_.quaternions) quaternions.push_back(row(fmt::format("{{{}, {}}}", q, v)));
+    for (const BlockRow& b : k_.blocks)
+      blocks.push_back(row(fmt::format("{{{}, {}, {}, {}}}", b.first, b.size, b.rank, literal(b.name))));
+    for (const ConditionRow& c : k_.conditions)
+      conditions.push_back(row(fmt::format("{{{}, {}, {}}}", c.velocity, c.fixed, literal(c.name))));
+    add_rows("quaternions", std::move(quaternions), "{0, 0}");
+    add_rows("blocks", std::move(blocks), "{0, 0, 0, \"\"}");
+    add_rows("conditions", std::move(conditions), "{false, false, \"\"}");
+
+    add_integers("jacobian_row", k_.jacobian.row);
+    add_integers("jacobian_column", k_.jacobian.column);
+    add_integers("mass_row", k_.mass.row);
+    add_integers("mass_column", k_.mass.column);
+    add_integers("schur_row", k_.schur.row);
+    add_integers("schur_column", k_.schur.column);
+    add_integers("condition_jacobian_row", k_.condition_jacobian.row);
+    add_integers("condition_jacobian_column", k_.condition_jacobian.column);
+    add_integers("position_of_velocity", k_.position_of_velocity);
+    add_names("constraint_names", k_.constraint_names);
+    add_names("check_names", k_.check_names);
+  }
+
+  void add_integers(const std::string& array, const std::vector<int>& values) {
+    values_.lists["integer_arrays"].push_back(
+        {{{"array", array}, {"values", values.empty() ? "0" : fmt::format("{}", fmt::join(values, ", "))}}, {}});
+  }
+  void add_names(const std::string& array, const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + literal(name);
+    values_.lists["name_arrays"].push_back({{{"array", array}, {"values", text.empty() ? "\"\"" : text}}, {}});
+  }
+
+  void add(const std::string& member, const std::string& value) {
+    values_.lists["members"].push_back({{{"member", member}, {"value", value}}, {}});
+  }
+  void add(const std::string& member, int value) { add(member, std::to_string(value)); }
+  void add_pattern(const std::string& member, const Pattern& pattern) {
+    add(member, fmt::format("{{{}, k_{}_row, k_{}_column}}", pattern.row.size(), member, member));
+  }
+
+  // In the order of runtime::Model: designated initialisers must follow it.
+  void add_members() {
+    add("nq", k_.nq);
+    add("nv", k_.nv);
+    add("nc", k_.nc);
+    add("nu", k_.nu);
+    add("n_constants", k_.n_constants);
+    add("n_memory", k_.n_memory);
+    add("n_parameters", k_.n_parameters);
+    add("n_starts", k_.n_starts);
+    add("n_settings", k_.n_settings);
+    add("n_computed", k_.n_computed);
+    add("reals", "k_reals");
+    add("n_integers", static_cast<int>(k_.integers.size()));
+    add("integers", "k_integers");
+    for (int i = 0; i < kKernelCount; ++i)
+      add(std::string(kernel_name(i)), fmt::format("{{mechfmu_{}, nullptr}}", kernel_name(i)));
+    const runtime::WorkLayout& w = k_.work;
+    add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time, w.jacobian, w.mass,
+                            w.schur, w.weakness, w.factor, w.kinematics_size, w.force, w.gamma, w.size));
+    add_pattern("jacobian", k_.jacobian);
+    add_pattern("mass", k_.mass);
+    add_pattern("schur", k_.schur);
+    add("position_of_velocity", "k_position_of_velocity");
+    add("n_quaternions", static_cast<int>(k_.quaternions.size()));
+    add("quaternions", "k_quaternions");
+    add("n_blocks", static_cast<int>(k_.blocks.size()));
+    add("blocks", "k_blocks");
+    add("constraint_names", "k_constraint_names");
+    add("n_checks", static_cast<int>(k_.check_names.size()));
+    add("check_names", "k_check_names");
+    add("n_conditions", static_cast<int>(k_.conditions.size()));
+    add("conditions", "k_conditions");
+    add_pattern("condition_jacobian", k_.condition_jacobian);
+    add("start_as_given", k_.start_as_given ? "true" : "false");
+    add("rank_revealing", k_.rank_revealing ? "true" : "false");
+    add("scheme", "&scheme_" + k_.scheme);
+    add("scheme_settings", k_.scheme_settings);
+    add("integrator", "&integrator_" + k_.integrator);
+    add("step_setting", k_.step_setting);
+  }
+
+  const SystemKernels& k_;
+  TemplateValues values_;
+};
+
+std::string fill_embedded(const std::string& file, const TemplateValues& values) {
+  const std::string_view text = find_embedded(embedded_templates(), file);
+  MECHFMU_ASSERT(!text.empty(), "the template " + file + " is embedded");
+  return fill_template(text, values);
+}
+
+TemplateValues kernel_values(const SystemModel& system) {
+  TemplateValues values;
+  values.values["name"] = system.name;
+  for (int i = 0; i < kKernelCount; ++i) {
+    const std::string name = "mechfmu_" + std::string(kernel_name(i));
+    std::string text = print_kernel(name, system.kernels->programs[static_cast<std::size_t>(i)], kArrays);
+    // the printer makes a kernel local to its file; here it is called from another one
+    const std::string local = "static void " + name + "(const void*";
+    const std::size_t place = text.find(local);
+    MECHFMU_ASSERT(place != std::string::npos, "a printed kernel begins as print.hpp says");
+    text.erase(place, std::string_view("static ").size());
+    values.lists["kernels"].push_back({{{"kernel", std::string(kernel_name(i))}, {"text", text}}, {}});
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<SourceFile> emit_sources(const SystemModel& system, const std::string& guid) {
+  const TemplateValues kernels = kernel_values(system);
+  return {{"kernels.hpp", fill_embedded("kernels.hpp.in", kernels)},
+          {"kernels.cpp", fill_embedded("kernels.cpp.in", kernels)},
+          {"tables.cpp", fill_embedded("tables.cpp.in", TableText(system, guid).values())}};
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,293 @@
+#include "formulation/analyse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include <Eigen/Dense>
+
+#include "formulation/interpreted_model.hpp"
+#include "system/simulation.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kRankTolerance = 1e-7;  // singular values of J with rows of unit length
+constexpr int kPoses = 4;                // perturbed ones
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class Analyser {
+ public:
+  Analyser(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree,
+           std::shared_ptr<const SystemKernels> kernels, Diagnostics& diagnostics)
+      : s_(system),
+        mechanism_(mechanism),
+        tree_(tree),
+        kernels_(kernels),
+        interpreted_(kernels),
+        memory_((runtime::Simulation::bytes(interpreted_.model()) + 15) / sizeof(double) + 1),
+        simulation_(interpreted_.model(), memory_.data()),
+        diagnostics_(diagnostics) {}
+
+  std::optional<NumericAnalysis> run() {
+    if (!simulation_.initialize(mechanism_.experiment.start)) {
+      report_failure(simulation_.failure());
+      return std::nullopt;
+    }
+    if (!check_mass_matrix()) return std::nullopt;
+    find_ranks();
+    describe();
+    return std::move(result_);
+  }
+
+ private:
+  // The failure names a joint in quotes: the error stands at that joint.
+  void report_failure(const std::string& text) {
+    std::optional<Span> span;
+    const std::size_t open = text.find('\'');
+    const std::size_t close = open == std::string::npos ? open : text.find_first_of("'.", open + 1);
+    if (close != std::string::npos) {
+      const std::string name = text.substr(open + 1, close - open - 1);
+      for (const Joint& joint : mechanism_.joints)
+        if (joint.name.text == name) span = joint.span;
+    }
+    const bool start = text.find("the start") == 0;
+    diagnostics_.error(start ? "E302" : "E301", span, "mechanism cannot be assembled: " + text,
+                       start ? "give fewer starts fixed=\"true\"; the others become guesses"
+                             : "check lengths and frames of this loop, or give start positions near the wanted pose");
+  }
+
+  // M must be positive definite: a coordinate without inertia has no acceleration.
+  bool check_mass_matrix() {
+    runtime::System& system = simulation_.system();
+    system.evaluate_kinematics(simulation_.time(), simulation_.position());
+    const int nv = system.nv;
+    MatrixXd M = MatrixXd::Zero(nv, nv);
+    for (std::size_t k = 0; k < kernels_->mass.row.size(); ++k) {
+      const int i = kernels_->mass.row[k], j = kernels_->mass.column[k];
+      M(i, j) = M(j, i) = system.mass()[k];
+    }
+    // judged relative to each coordinate's own inertia
+    for (int i = 0; i < nv; ++i)
+      if (!(M(i, i) > 0)) return refuse_massless(i);
+    const VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
+    if (nv == 0) return true;
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * M * scale.asDiagonal());
+    if (eigen.eigenvalues()(0) > 1e-13) return true;
+    int worst = 0;
+    eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst);
+    return refuse_massless(worst);
+  }
+
+  bool refuse_massless(int coordinate) {
+    const std::string& name = s_.coordinate_names[at(coordinate)];
+    const bool absolute = s_.kind != FormulationKind::joint;
+    std::optional<Span> span;
+    const std::string owner = name.substr(0, name.find('.'));
+    for (const Joint& joint : mechanism_.joints)
+      if (joint.name.text == owner) span = joint.span;
+    for (const Body& body : mechanism_.bodies)
+      if (body.name.text == owner) span = body.span;
+    diagnostics_.error("E303", span,
+                       fmt::format("{} '{}': the mass matrix is singular, nothing with inertia moves along it",
+                                   absolute ? "body" : "coordinate", name),
+                       absolute ? "give the body mass and inertia, or use coordinates=\"joint\""
+                                : "give the bodies beyond it mass and inertia, or fix the joint");
+    return false;
+  }
+
+  MatrixXd scaled_jacobian(int first, int size) {
+    MatrixXd J = MatrixXd::Zero(size, s_.nv);
+    for (std::size_t k = 0; k < kernels_->jacobian.row.size(); ++k) {
+      const int row = kernels_->jacobian.row[k] - first;
+      if (row >= 0 && row < size) J(row, kernels_->jacobian.column[k]) = simulation_.system().jacobian()[k];
+    }
+    for (int i = 0; i < size; ++i)
+      if (const double norm = J.row(i).norm(); norm > 0) J.row(i) /= norm;
+    return J;
+  }
+
+  static int rank_of(const MatrixXd& J) {
+    if (J.rows() == 0) return 0;
+    const Eigen::JacobiSVD<MatrixXd> svd(J);
+    const VectorXd& sigma = svd.singularValues();
+    return static_cast<int>((sigma.array() > kRankTolerance * std::max(1.0, sigma(0))).count());
+  }
+
+  std::vector<int> ranks_at(const std::vector<double>& q) {
+    simulation_.system().evaluate_kinematics(simulation_.time(), q.data());
+    std::vector<int> ranks;
+    for (const BlockRow& block : kernels_->blocks) ranks.push_back(rank_of(scaled_jacobian(block.first, block.size)));
+    return ranks;
+  }
+
+  // Newton's method with the largest `rank` singular values only; true if q ends on the constraints.
+  bool close(std::vector<double>& q, int rank) {
+    runtime::System& system = simulation_.system();
+    const int nc = system.nc;
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      system.evaluate_kinematics(simulation_.time(), q.data());
+      VectorXd phi = Eigen::Map<const VectorXd>(system.phi(), nc);
+      if (!phi.allFinite()) return false;
+      if (phi.lpNorm<Eigen::Infinity>() < 1e-11) return true;
+      MatrixXd J = MatrixXd::Zero(nc, s_.nv);
+      for (std::size_t k = 0; k < kernels_->jacobian.row.size(); ++k)
+        J(kernels_->jacobian.row[k], kernels_->jacobian.column[k]) = system.jacobian()[k];
+      const Eigen::JacobiSVD<MatrixXd> svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV);
+      VectorXd step = VectorXd::Zero(s_.nv);
+      for (int k = 0; k < std::min<int>(rank, static_cast<int>(svd.singularValues().size())); ++k)
+        if (svd.singularValues()(k) > 1e-9)
+          step -= svd.matrixV().col(k) * (svd.matrixU().col(k).dot(phi) / svd.singularValues()(k));
+      if (const double size = step.lpNorm<Eigen::Infinity>(); size > 0.5) step *= 0.5 / size;
+      system.move(q.data(), step.data());
+    }
+    return false;
+  }
+
+  // A singular start must not be taken for the rule: look at poses that the mechanism can reach from it.
+  void find_ranks() {
+    const std::vector<double> start(simulation_.position(), simulation_.position() + s_.nq);
+    start_ranks_ = ranks_at(start);
+    result_.block_ranks = start_ranks_;
+    const int nc = static_cast<int>(s_.rows.size());
+    if (nc == 0) return;
+    const MatrixXd J = scaled_jacobian(0, nc);
+    const Eigen::FullPivLU<MatrixXd> lu(J);
+    const MatrixXd null = Eigen::FullPivLU<MatrixXd>(J).setThreshold(kRankTolerance).kernel();
+    if (null.isZero()) return;
+    int start_rank = 0;
+    for (const int r : start_ranks_) start_rank += r;
+
+    std::mt19937 random(20240517);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (int pose = 0; pose < kPoses; ++pose) {
+      VectorXd weights(null.cols());
+      for (double& w : weights) w = uniform(random);
+      VectorXd direction = null * weights;
+      direction *= (pose % 2 == 0 ? 0.05 : 0.3) / std::max(1e-12, direction.lpNorm<Eigen::Infinity>());
+      for (const int rank : {start_rank, nc}) {
+        std::vector<double> q = start;
+        simulation_.system().move(q.data(), direction.data());
+        if (!close(q, rank)) continue;
+        const std::vector<int> ranks = ranks_at(q);
+        for (std::size_t b = 0; b < ranks.size(); ++b)
+          result_.block_ranks[b] = std::max(result_.block_ranks[b], ranks[b]);
+        break;
+      }
+    }
+  }
+
+  [[nodiscard]] int block_of(int row) const {
+    for (std::size_t b = 0; b < kernels_->blocks.size(); ++b)
+      if (row < kernels_->blocks[b].first + kernels_->blocks[b].size) return static_cast<int>(b);
+    return -1;
+  }
+
+  void describe() {
+    Analysis& a = result_.report;
+    a.bodies = static_cast<int>(mechanism_.bodies.size());
+    a.joints = static_cast<int>(mechanism_.joints.size());
+    a.coordinates = s_.nv;
+    a.equations = static_cast<int>(s_.rows.size());
+    for (const int r : result_.block_ranks) a.rank += r;
+    int start_rank = 0;
+    for (const int r : start_ranks_) start_rank += r;
+    a.mobility = s_.nv - a.rank;
+    a.mobility_at_start = s_.nv - start_rank;
+    a.position_residual = simulation_.assembly_report().position_residual;
+    a.velocity_residual = simulation_.assembly_report().velocity_residual;
+    a.assembly_iterations = simulation_.assembly_report().iterations;
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
+      (tree_.carries(static_cast<int>(j)) ? a.tree_joints : a.cut_joints).push_back(mechanism_.joints[j].name.text);
+    std::set<int> indeterminate;
+    for (const Loop& loop : tree_.loops) a.loops.push_back(describe_loop(loop, indeterminate));
+    for (const int j : indeterminate) a.indeterminate_joints.push_back(mechanism_.joints[at(j)].name.text);
+  }
+
+  // Closure equations of the loop as its closing joint counts them; those that vanish identically were never rows.
+  LoopReport describe_loop(const Loop& loop, std::set<int>& indeterminate) {
+    const FormulatedJoint& closing = s_.joints[at(loop.closing_joint)];
+    LoopReport report;
+    report.name = loop.name(mechanism_);
+    for (const int j : loop.joints) report.joints.push_back(mechanism_.joints[at(j)].name.text);
+    report.span = mechanism_.joints[at(loop.closing_joint)].span;
+    report.equations = closing.equations;
+    if (s_.kind != FormulationKind::joint) {
+      // every joint is a constraint: what is redundant is known for the group of loops only
+      describe_group(loop, report, indeterminate);
+      return report;
+    }
+    const int structural = closing.equations - static_cast<int>(closing.rows.size());
+    int deficiency = 0;
+    if (!closing.rows.empty()) {
+      const int b = block_of(closing.rows.front());
+      deficiency = kernels_->blocks[at(b)].size - result_.block_ranks[at(b)];
+      // a group of several loops: its deficiency is told once, at the first of them
+      if (closing.rows.front() != kernels_->blocks[at(b)].first && deficiency > 0) {
+        report.explanation = "shares the redundant equations of the loops it is coupled with";
+        deficiency = 0;
+      }
+    }
+    report.redundant = structural + deficiency;
+    if (structural > 0)
+      report.explanation = fmt::format(
+          "{} of {} equations hold by themselves because the axes of the loop are aligned (it moves in a plane or along "
+          "a common direction)",
+          structural, closing.equations);
+    if (deficiency > 0)
+      report.explanation += fmt::format(
+          "{}{} {} from the others at every pose (overconstrained, but mobile by its geometry)",
+          report.explanation.empty() ? "" : "; ", deficiency, deficiency == 1 ? "equation follows" : "equations follow");
+    if (report.redundant > 0) indeterminate.insert(loop.joints.begin(), loop.joints.end());
+    return report;
+  }
+
+  void describe_group(const Loop& loop, LoopReport& report, std::set<int>& indeterminate) {
+    const FormulatedJoint& closing = s_.joints[at(loop.closing_joint)];
+    int structural = 0, rows = 0;
+    for (const int j : loop.joints) {
+      structural += s_.joints[at(j)].equations - static_cast<int>(s_.joints[at(j)].rows.size());
+      rows += s_.joints[at(j)].equations;
+    }
+    if (closing.rows.empty()) return;
+    const int b = block_of(closing.rows.front());
+    const int deficiency = kernels_->blocks[at(b)].size - result_.block_ranks[at(b)];
+    report.equations = rows;
+    report.redundant = deficiency;
+    if (deficiency > 0)
+      report.explanation = fmt::format("of the {} equations of its group of loops, {} {} from the others",
+                                       kernels_->blocks[at(b)].size, deficiency,
+                                       deficiency == 1 ? "follows" : "follow");
+    else if (structural > 0)
+      report.explanation = "equations across the plane of motion hold by themselves and were left out";
+    if (deficiency > 0 || structural > 0) indeterminate.insert(loop.joints.begin(), loop.joints.end());
+  }
+
+  const Formulated& s_;
+  const Mechanism& mechanism_;
+  const SpanningTree& tree_;
+  std::shared_ptr<const SystemKernels> kernels_;
+  InterpretedModel interpreted_;
+  std::vector<double> memory_;
+  runtime::Simulation simulation_;
+  Diagnostics& diagnostics_;
+  std::vector<int> start_ranks_;
+  NumericAnalysis result_;
+};
+
+}  // namespace
+
+std::optional<NumericAnalysis> analyse(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree,
+                                       std::shared_ptr<const SystemKernels> kernels, Diagnostics& diagnostics) {
+  return Analyser(system, mechanism, tree, std::move(kernels), diagnostics).run();
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,330 @@
+#include "formulation/formulated.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "formulation/force_law.hpp"
+#include "formulation/reactions.hpp"
+#include "formulation/sensor_expressions.hpp"
+#include "formulation/starts.hpp"
+#include "formulation/tree_builder.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+constexpr double kTwoPi = 6.28318530717958647692;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class Builder {
+ public:
+  Builder(const Mechanism& mechanism, const SpanningTree& tree, FormulationKind kind)
+      : mechanism_(mechanism), tree_(tree), system_(std::make_unique<Formulated>()), g_(*system_->graph) {
+    system_->kind = kind;
+  }
+
+  std::unique_ptr<Formulated> build() {
+    add_parameters(*system_, mechanism_);
+    if (system_->kind == FormulationKind::joint)
+      hang_on_joints();
+    else
+      hang_on_ground();
+    place_masses();
+    place_joints();
+    add_start_conditions(*system_, mechanism_, tree_);
+    apply_forces();
+    close_loops();
+    write_equations();
+    group_rows();
+    add_reactions(*system_, mechanism_, tree_);
+    return std::move(system_);
+  }
+
+ private:
+  // Takes the next coordinates for a motion; returns where its velocities begin.
+  int add_coordinates(const Motion& motion, const std::string& name) {
+    Formulated& s = *system_;
+    const int first = s.nv;
+    switch (motion.kind) {
+      case MotionKind::weld:
+        break;
+      case MotionKind::ball:
+        s.quaternions.emplace_back(s.nq, s.nv);
+        for (int i = 0; i < 3; ++i) {
+          s.position_of_velocity.push_back(-1);
+          s.coordinate_names.push_back(name);
+        }
+        s.nq += 4;
+        s.nv += 3;
+        break;
+      default:
+        s.position_of_velocity.push_back(s.nq);
+        s.coordinate_names.push_back(name);
+        s.nq += 1;
+        s.nv += 1;
+    }
+    return first;
+  }
+
+  [[nodiscard]] MotionState symbols(const Motion& motion, int first_velocity) const {
+    MotionState state;
+    if (motion.kind == MotionKind::weld) return state;
+    const int rates = motion.kind == MotionKind::ball ? 3 : 1;
+    int q = -1;
+    for (const auto& [position, velocity] : system_->quaternions)
+      if (velocity == first_velocity) q = position;
+    if (motion.kind != MotionKind::ball) q = system_->position_of_velocity[at(first_velocity)];
+    for (int i = 0; i < (rates == 3 ? 4 : 1); ++i) state.q.push_back(g_.symbol(runtime::kPosition, q + i));
+    for (int i = 0; i < rates; ++i) {
+      state.v.push_back(g_.symbol(runtime::kVelocity, first_velocity + i));
+      state.a.push_back(g_.symbol(runtime::kAcceleration, first_velocity + i));
+    }
+    return state;
+  }
+
+  void take(BuiltTree&& built) {
+    system_->tree = std::make_unique<TreeModel>(std::move(built.model));
+    system_->body_node = std::move(built.body_node);
+    system_->body_pose = std::move(built.body_pose);
+  }
+
+  void hang_on_joints() {
+    // coordinates in the order of the joint's motions, joints in the order of the tree
+    std::vector<std::vector<int>> first(tree_.edges.size());
+    const auto index_of = [&](const TreeEdge& edge) { return static_cast<std::size_t>(&edge - tree_.edges.data()); };
+    for (const TreeEdge& edge : tree_.edges) {
+      const std::vector<Motion> motions = motions_of(*system_, mechanism_, edge.joint);
+      for (std::size_t k = 0; k < motions.size(); ++k)
+        first[index_of(edge)].push_back(add_coordinates(motions[k], coordinate_name(edge, k)));
+    }
+    BuiltTree built = build_tree(
+        *system_, mechanism_, tree_,
+        [&](const TreeEdge& edge, int k, const Motion& motion, const Pose&) {
+          return symbols(motion, first[index_of(edge)][at(k)]);
+        },
+        [&](const TreeEdge& edge, int k) { return first[index_of(edge)][at(k)]; });
+    motion_nodes_ = built.motion_nodes;
+    take(std::move(built));
+  }
+
+  [[nodiscard]] std::string coordinate_name(const TreeEdge& edge, std::size_t k) const {
+    if (edge.joint < 0) return mechanism_.bodies[at(edge.outboard)].name.text;
+    const Joint& joint = mechanism_.joints[at(edge.joint)];
+    if (k >= joint.type->coordinates.size()) return joint.name.text;
+    return joint.name.text + "." + std::string(joint.type->coordinates[k].name);
+  }
+
+  // Every body on the ground, by a planar joint or by a free one, at its centre of mass.
+  void hang_on_ground() {
+    Formulated& s = *system_;
+    s.tree = std::make_unique<TreeModel>(g_);
+    const NameMeaning meaning = s.parameters_only(mechanism_);
+    const std::vector<GroundPlace> places = calc_ground_places(s, mechanism_, tree_);
+    for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
+      const GroundPlace& place = places[b];
+      int node = -1;
+      Pose before = place.before;
+      for (const Motion& motion : place.motions) {
+        const int first = add_coordinates(motion, mechanism_.bodies[b].name.text);
+        node = s.tree->add(node, before, motion, symbols(motion, first), first);
+        before = identity_pose(g_);
+      }
+      s.body_node.push_back(node);
+      s.body_pose.push_back(place.body_in_node);
+    }
+    motion_nodes_.resize(mechanism_.joints.size());
+  }
+
+  void place_masses() {
+    Formulated& s = *system_;
+    const NameMeaning meaning = s.parameters_only(mechanism_);
+    s.node_mass.assign(s.tree->nodes().size(), no_mass(g_));
+    s.loads.assign(s.tree->nodes().size(), Load{zero_vector(g_), zero_vector(g_)});
+    for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
+      MassProperties& mass = s.node_mass[at(s.body_node[b])];
+      mass = mass + calc_mass_properties(g_, mechanism_.bodies[b], s.body_pose[b], meaning);
+    }
+    s.potential_energy = g_.number(0);
+    for (std::size_t i = 0; i < s.tree->nodes().size(); ++i) {
+      const TreeNode& n = s.tree->nodes()[i];
+      s.potential_energy = s.potential_energy - s.node_mass[i].mass * dot(s.gravity, n.pose_W.p) -
+                           dot(s.gravity, n.pose_W.R * s.node_mass[i].moment);
+    }
+    s.kinetic_energy = calc_kinetic_energy(*s.tree, s.node_mass);
+  }
+
+  [[nodiscard]] Pose in_node(int body, const Pose& in_body) const {
+    return body == kGround ? in_body : compose(system_->body_pose[at(body)], in_body);
+  }
+
+  void place_joints() {
+    Formulated& s = *system_;
+    for (int j = 0; j < static_cast<int>(mechanism_.joints.size()); ++j) {
+      const Joint& joint = mechanism_.joints[at(j)];
+      FormulatedJoint f;
+      f.in_tree = s.kind == FormulationKind::joint && tree_.carries(j);
+      f.motion_nodes = motion_nodes_[at(j)];
+      for (const TreeEdge& edge : tree_.edges)
+        if (edge.joint == j) f.reversed = edge.reversed;
+      f.parent_node = s.node_of(joint.parent.body);
+      f.child_node = s.node_of(joint.child.body);
+      f.parent_in_node = in_node(joint.parent.body, parent_frame_in_body(s, mechanism_, j));
+      f.child_in_node = in_node(joint.child.body, child_frame_in_body(s, mechanism_, j));
+      f.parent = s.tree->frame(f.parent_node, f.parent_in_node);
+      f.child = s.tree->frame(f.child_node, f.child_in_node);
+      f.equations = 6 - joint.type->freedom;
+      add_joint_coordinates(j, f);
+      s.joints.push_back(std::move(f));
+    }
+  }
+
+  void add_joint_coordinates(int j, FormulatedJoint& f) {
+    Formulated& s = *system_;
+    const Joint& joint = mechanism_.joints[at(j)];
+    const JointPhysics& physics = find_joint_physics(joint.type->id);
+    const JointGeometry geometry = make_joint_setting(s, mechanism_, j).geometry;
+    std::vector<FrameFunctionValue> measured;
+    if (!f.in_tree)
+      measured = apply_to_frames(g_, physics.coordinates(geometry, generic_frames(g_)), f.parent, f.child);
+    for (std::size_t k = 0; k < joint.type->coordinates.size(); ++k) {
+      JointCoordinate c;
+      c.row = &joint.type->coordinates[k];
+      c.turns = c.row->unit == "rad";
+      c.applied = g_.number(0);
+      if (f.in_tree) {
+        const TreeNode& n = s.tree->nodes()[at(f.motion_nodes[k])];
+        c.value = n.state.q[0];
+        c.rate = n.state.v[0];
+        c.acceleration = n.state.a[0];
+        c.velocity = n.first_velocity;
+      } else {
+        c.value = measured[k].value;
+        c.rate = measured[k].rate;
+        c.acceleration = measured[k].acceleration;
+        c.wrench = measured[k].wrench;
+        if (c.turns && !c.value.is_constant()) c.value = count_turns(c.value, c.memory);
+      }
+      f.coordinates.push_back(c);
+    }
+  }
+
+  // The angle nearest to where it was at the last step: continuous over any number of turns.
+  Expr count_turns(Expr principal, int& index) {
+    index = static_cast<int>(system_->memory.size());
+    const Expr before = g_.symbol(runtime::kMemory, index);
+    const Expr value = principal + kTwoPi * round((before - principal) / kTwoPi);
+    system_->memory.push_back(value);
+    return value;
+  }
+
+  void apply_forces() {
+    const NameMeaning signals = make_meaning(*system_, mechanism_);
+    for (const Force& force : mechanism_.forces) {
+      ForceContext context(*system_, mechanism_, force, signals);
+      find_force_law(force.type->id).apply(context);
+    }
+  }
+
+  void close_loops() {
+    Formulated& s = *system_;
+    for (int j = 0; j < static_cast<int>(mechanism_.joints.size()); ++j) {
+      const FormulatedJoint& f = s.joints[at(j)];
+      if (f.in_tree) continue;
+      const JointPhysics& physics = find_joint_physics(mechanism_.joints[at(j)].type->id);
+      const JointGeometry geometry = make_joint_setting(s, mechanism_, j).geometry;
+      for (const FrameFunctionValue& row :
+           apply_to_frames(g_, physics.residuals(geometry, generic_frames(g_)), f.parent, f.child)) {
+        // a row that nothing can move is no constraint but a statement about lengths
+        if (!row.rate.is_zero())
+          s.rows.push_back({j, row});
+        else if (!row.value.is_zero())
+          s.checks.emplace_back(j, row.value);
+      }
+    }
+  }
+
+  void write_equations() {
+    Formulated& s = *system_;
+    std::vector<Expr> v;
+    Substitution at_rest(g_);  // no accelerations
+    for (int i = 0; i < s.nv; ++i) {
+      v.push_back(g_.symbol(runtime::kVelocity, i));
+      at_rest.replace(g_.symbol(runtime::kAcceleration, i), g_.number(0));
+    }
+    const InverseDynamics needed = calc_inverse_dynamics(*s.tree, s.node_mass, s.loads, s.gravity, s.nv);
+    for (int i = 0; i < s.nv; ++i) s.force.push_back(-at_rest.apply(needed.generalised[at(i)]));
+    for (const FormulatedJoint& joint : s.joints)
+      for (const JointCoordinate& c : joint.coordinates)
+        if (c.velocity >= 0) s.force[at(c.velocity)] = s.force[at(c.velocity)] + c.applied;
+    s.mass = calc_mass_matrix(*s.tree, s.node_mass);
+
+    std::vector<Expr> rates;
+    for (const ConstraintRow& row : s.rows) {
+      rates.push_back(row.f.rate);
+      s.gamma.push_back(at_rest.apply(row.f.acceleration));
+    }
+    s.jacobian = jacobian(g_, rates, v);
+  }
+
+  // Coordinates and rows that influence each other get one number; rows are sorted by it.
+  void group_rows() {
+    Formulated& s = *system_;
+    const int rows = static_cast<int>(s.rows.size());
+    std::vector<int> leader(at(s.nv + rows));
+    std::iota(leader.begin(), leader.end(), 0);
+    const std::function<int(int)> find = [&](int i) { return leader[at(i)] == i ? i : leader[at(i)] = find(leader[at(i)]); };
+    const auto join = [&](int i, int k) { leader[at(find(i))] = find(k); };
+    for (const SparseEntry& e : s.mass) join(e.row, e.column);
+    for (const SparseEntry& e : s.jacobian) join(s.nv + e.row, e.column);
+
+    std::vector<int> order(at(rows));
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<int> first_row(at(s.nv + rows), rows);
+    for (int r = 0; r < rows; ++r) first_row[at(find(s.nv + r))] = std::min(first_row[at(find(s.nv + r))], r);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return first_row[at(find(s.nv + a))] < first_row[at(find(s.nv + b))];
+    });
+    std::vector<int> place(at(rows));
+    std::vector<ConstraintRow> sorted;
+    std::vector<Expr> gamma;
+    for (int k = 0; k < rows; ++k) {
+      place[at(order[at(k)])] = k;
+      sorted.push_back(s.rows[at(order[at(k)])]);
+      gamma.push_back(s.gamma[at(order[at(k)])]);
+      s.row_component.push_back(find(s.nv + order[at(k)]));
+      s.joints[at(sorted.back().joint)].rows.push_back(k);
+    }
+    s.rows = std::move(sorted);
+    s.gamma = std::move(gamma);
+    for (SparseEntry& e : s.jacobian) e.row = place[at(e.row)];
+    std::sort(s.jacobian.begin(), s.jacobian.end(), [](const SparseEntry& a, const SparseEntry& b) {
+      return a.row != b.row ? a.row < b.row : a.column < b.column;
+    });
+    for (int i = 0; i < s.nv; ++i) s.component.push_back(find(i));
+  }
+
+  const Mechanism& mechanism_;
+  const SpanningTree& tree_;
+  std::unique_ptr<Formulated> system_;
+  Graph& g_;
+  std::vector<std::vector<int>> motion_nodes_;
+};
+
+}  // namespace
+
+Pose Formulated::frame_in_node(const Mechanism& mechanism, int body, int frame) const {
+  const Pose in_body = pose_in_body(*this, mechanism, body, frame);
+  return body == kGround ? in_body : compose(body_pose[at(body)], in_body);
+}
+
+FrameMotion Formulated::frame(const Mechanism& mechanism, int body, int frame) const {
+  return tree->frame(node_of(body), frame_in_node(mechanism, body, frame));
+}
+
+std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree, FormulationKind kind) {
+  return Builder(mechanism, tree, kind).build();
+}
+
+}  // namespace mechfmu

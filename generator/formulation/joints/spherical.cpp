@@ -1,0 +1,16 @@
+// Turns about a point: origins coincide (3 rows).
+#include "formulation/joint_physics.hpp"
+
+namespace mechfmu {
+
+extern const JointPhysics joint_spherical;
+const JointPhysics joint_spherical = {
+    "spherical",
+    [](const JointGeometry& g) {
+      return std::vector<Motion>{{MotionKind::ball, g.axis}};
+    },
+    [](const JointGeometry&, const FramePair& f) { return residual::same_point(f); },
+    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+};
+
+}  // namespace mechfmu

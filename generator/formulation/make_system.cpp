@@ -1,0 +1,226 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "formulation/analyse.hpp"
+#include "formulation/plane.hpp"
+#include "formulation/system_kernels.hpp"
+#include "formulation/system_model.hpp"
+#include "formulation/variable_plan.hpp"
+#include "readers/value_parser.hpp"
+#include "support/did_you_mean.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+constexpr double kDefaultStep = 1e-3;  // [s]
+
+// --set and the scheme's parameters: "name", "value" pairs as text.
+bool apply_settings(Mechanism& mechanism, const SystemOptions& options, Diagnostics& diagnostics) {
+  for (const auto& [name, text] : options.set) {
+    const auto found = std::find_if(mechanism.parameters.begin(), mechanism.parameters.end(),
+                                    [&, &key = name](const Parameter& p) { return p.name.text == key; });
+    if (found == mechanism.parameters.end()) {
+      std::vector<std::string_view> known;
+      for (const Parameter& p : mechanism.parameters) known.push_back(p.name.text);
+      diagnostics.error("E501", std::nullopt, fmt::format("--set: there is no parameter '{}'", name),
+                        did_you_mean(name, known, "parameters"));
+      continue;
+    }
+    std::string problem;
+    const std::optional<double> value = parse_constant(text, found->unit, problem);
+    if (!value)
+      diagnostics.error("E501", std::nullopt, fmt::format("--set {}: {}", name, problem));
+    else
+      found->value = Expression::number(*value, found->value.span);
+  }
+  return !diagnostics.has_errors();
+}
+
+// A scheme's parameter: a number, or the word of a choice.
+std::optional<double> parse_scheme_parameter(const SchemeParameter& parameter, const std::string& text,
+                                             std::string& problem) {
+  if (parameter.kind == SchemeParameter::Kind::choice) {
+    double number = 1;
+    std::string_view rest = parameter.choices;
+    for (;; ++number) {
+      const std::size_t bar = rest.find('|');
+      if (rest.substr(0, bar) == text) return number;
+      if (bar == std::string_view::npos) break;
+      rest.remove_prefix(bar + 1);
+    }
+    problem = fmt::format("'{}' is none of {}", text, parameter.choices);
+    return std::nullopt;
+  }
+  const std::optional<double> value = parse_constant(text, parameter.unit, problem);
+  if (!value) return std::nullopt;
+  if (*value < parameter.min || *value > parameter.max) {
+    problem = fmt::format("{} is outside [{}, {}]", *value, parameter.min, parameter.max);
+    return std::nullopt;
+  }
+  if (parameter.kind == SchemeParameter::Kind::integer && *value != std::floor(*value)) {
+    problem = fmt::format("{} is not a whole number", *value);
+    return std::nullopt;
+  }
+  return value;
+}
+
+class ChoiceResolver {
+ public:
+  ChoiceResolver(const Mechanism& mechanism, const SystemOptions& options, Diagnostics& diagnostics)
+      : mechanism_(mechanism), options_(options), diagnostics_(diagnostics) {}
+
+  std::optional<ResolvedChoices> resolve() {
+    ResolvedChoices choices;
+    const Solve& solve = mechanism_.solve;
+    const auto named = [](const std::optional<std::string>& option, const std::optional<Name>& in_file,
+                          std::string_view fallback) {
+      return option ? *option : in_file ? in_file->text : std::string(fallback);
+    };
+    choices.integrator = find_integrator_type(named(options_.integrator, solve.integrator, integrator_types()[0].id));
+    choices.solver = find_solver_type(named(options_.solver, solve.solver, solver_types()[0].id));
+    if (choices.integrator == nullptr) refuse("integrator", *options_.integrator, ids(integrator_types()));
+    if (choices.solver == nullptr) refuse("solver", *options_.solver, ids(solver_types()));
+    resolve_scheme(choices);
+    choices.step = options_.step.value_or(solve.step.value_or(kDefaultStep));
+    if (!(choices.step >= 1e-9 && choices.step <= 1e3))
+      diagnostics_.error("E503", std::nullopt, fmt::format("step {} s is outside [1e-9, 1000]", choices.step));
+    if (diagnostics_.has_errors()) return std::nullopt;
+    return choices;
+  }
+
+ private:
+  template <class T>
+  static std::vector<std::string_view> ids(const std::vector<T>& rows) {
+    std::vector<std::string_view> list;
+    for (const T& row : rows) list.push_back(row.id);
+    return list;
+  }
+
+  void refuse(const std::string& kind, const std::string& name, const std::vector<std::string_view>& known) {
+    diagnostics_.error("E502", std::nullopt, fmt::format("there is no {} '{}'", kind, name),
+                       did_you_mean(name, known, kind + "s"));
+  }
+
+  void resolve_scheme(ResolvedChoices& choices) {
+    const std::optional<SchemeChoice>& chosen = options_.scheme ? options_.scheme : mechanism_.solve.scheme;
+    const std::string name = chosen && !chosen->name.empty() ? chosen->name : std::string(scheme_types()[0].id);
+    choices.scheme = find_scheme_type(name);
+    if (choices.scheme == nullptr) {
+      refuse("scheme", name, ids(scheme_types()));
+      return;
+    }
+    for (const SchemeParameter& p : choices.scheme->parameters) choices.scheme_parameters.push_back(p.fallback);
+    if (!chosen) return;
+    for (const auto& [key, text] : chosen->parameters) {
+      const auto& rows = choices.scheme->parameters;
+      const auto row =
+          std::find_if(rows.begin(), rows.end(), [&, &k = key](const SchemeParameter& p) { return p.name == k; });
+      std::string problem;
+      std::optional<double> value;
+      if (row == rows.end())
+        problem = "there is no such parameter";
+      else
+        value = parse_scheme_parameter(*row, text, problem);
+      if (value)
+        choices.scheme_parameters[static_cast<std::size_t>(row - rows.begin())] = *value;
+      else
+        diagnostics_.error("E504", chosen->span, fmt::format("scheme '{}': {}: {}", name, key, problem));
+    }
+  }
+
+  const Mechanism& mechanism_;
+  const SystemOptions& options_;
+  Diagnostics& diagnostics_;
+};
+
+struct FormulationChoice {
+  FormulationKind kind = FormulationKind::joint;
+  std::string name, reason;
+};
+
+std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism, const SpanningTree& tree,
+                                                    const SystemOptions& options, Diagnostics& diagnostics) {
+  const std::optional<Name>& in_file = mechanism.solve.coordinates;
+  const std::string wanted = options.coordinates ? *options.coordinates : in_file ? in_file->text : "auto";
+  if (wanted == "auto") {
+    const int closing = static_cast<int>(tree.loops.size());
+    return FormulationChoice{FormulationKind::joint, "joint",
+                             closing == 0 ? "an open chain has no constraints at all in joint coordinates"
+                                          : fmt::format("only the {} closing {} constraints; the others cannot drift",
+                                                        closing, closing == 1 ? "joint is" : "joints are")};
+  }
+  if (wanted == "joint") return FormulationChoice{FormulationKind::joint, "joint", "asked for"};
+  if (wanted == "absolute_spatial")
+    return FormulationChoice{FormulationKind::absolute_spatial, wanted, "asked for"};
+  if (wanted == "absolute") {
+    if (find_plane(mechanism, tree))
+      return FormulationChoice{FormulationKind::absolute_planar, wanted, "asked for; planar: x, y and angle per body"};
+    return FormulationChoice{FormulationKind::absolute_spatial, wanted,
+                             "asked for; spatial: position and Euler parameters per body"};
+  }
+  diagnostics.error("E505", std::nullopt, fmt::format("coordinates '{}' are unknown", wanted),
+                    "auto, joint, absolute or absolute_spatial");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<SystemModel> make_system(const Mechanism& written, const SystemOptions& options,
+                                       Diagnostics& diagnostics) {
+  Mechanism mechanism = written;
+  if (!apply_settings(mechanism, options, diagnostics)) return std::nullopt;
+  const std::optional<ResolvedChoices> choices = ChoiceResolver(mechanism, options, diagnostics).resolve();
+  if (!choices) return std::nullopt;
+  const SpanningTree tree = make_spanning_tree(mechanism);
+  const std::optional<FormulationChoice> formulation = choose_formulation(mechanism, tree, options, diagnostics);
+  if (!formulation) return std::nullopt;
+
+  const std::unique_ptr<Formulated> system = formulate(mechanism, tree, formulation->kind);
+  const VariablePlan plan = make_variable_plan(*system, mechanism, *choices, options.expose);
+  const auto name_choices = [&](SystemKernels kernels) {
+    kernels.scheme = choices->scheme->id;
+    kernels.integrator = choices->integrator->id;
+    return std::make_shared<const SystemKernels>(std::move(kernels));
+  };
+
+  std::optional<NumericAnalysis> numeric =
+      analyse(*system, mechanism, tree, name_choices(make_kernels(*system, mechanism, plan, {}, true)), diagnostics);
+  if (!numeric) return std::nullopt;
+  Analysis& analysis = numeric->report;
+  analysis.formulation = formulation->name;
+  analysis.formulation_reason = formulation->reason;
+  analysis.planar = find_plane(mechanism, tree).has_value();
+
+  const bool redundant = analysis.rank < analysis.equations;
+  if (redundant && choices->solver->id == "direct") {
+    diagnostics.error("E506", std::nullopt,
+                      fmt::format("solver 'direct' cannot be used: {} of {} constraint equations are redundant",
+                                  analysis.equations - analysis.rank, analysis.equations),
+                      "use solver=\"auto\" or solver=\"rank_revealing\"");
+    return std::nullopt;
+  }
+  if (mechanism.solve.start_as_given && analysis.position_residual > 1e-12)
+    diagnostics.warning("W301", std::nullopt,
+                        fmt::format("start=\"as_given\": the start is not assembled, |phi| = {:.3g}",
+                                    analysis.position_residual));
+
+  SystemModel model;
+  model.name = mechanism.name.text;
+  model.description = mechanism.description;
+  model.experiment = mechanism.experiment;
+  if (!model.experiment.step) model.experiment.step = (model.experiment.stop - model.experiment.start) / 500;
+  model.scheme = choices->scheme->id;
+  model.integrator = choices->integrator->id;
+  model.solver = redundant || choices->solver->id == "rank_revealing" ? "rank_revealing" : "direct";
+  model.step = choices->step;
+  model.interface = plan.interface;
+  model.analysis = analysis;
+  model.kernels = name_choices(make_kernels(*system, mechanism, plan, numeric->block_ranks,
+                                            choices->solver->id == "rank_revealing"));
+  return model;
+}
+
+}  // namespace mechfmu

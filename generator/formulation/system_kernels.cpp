@@ -1,0 +1,291 @@
+#include "formulation/system_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "formulation/factorisation.hpp"
+#include "solvers/rank_revealing.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+using namespace runtime;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void append(std::vector<Expr>& to, const std::vector<Expr>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+class KernelBuilder {
+ public:
+  KernelBuilder(const Formulated& system, const Mechanism& mechanism, const VariablePlan& plan,
+                const std::vector<int>& ranks, bool force_rank_revealing)
+      : s_(system), mechanism_(mechanism), plan_(plan), ranks_(ranks), g_(*system.graph) {
+    k_.nq = s_.nq;
+    k_.nv = s_.nv;
+    k_.nc = static_cast<int>(s_.rows.size());
+    k_.nu = static_cast<int>(s_.input_symbols.size());
+    k_.n_memory = static_cast<int>(s_.memory.size());
+    add_blocks();
+    k_.rank_revealing = force_rank_revealing || ranks.empty();
+    for (const BlockRow& block : k_.blocks) k_.rank_revealing |= block.rank < block.size;
+    if (k_.nc == 0) k_.rank_revealing = false;
+  }
+
+  SystemKernels build() {
+    fill_tables();
+    results_.resize(kKernelCount);
+    add_work();
+    add_solvers();
+    append(results_[kGuess], s_.guess);
+    append(results_[kGuess], s_.memory_guess);
+    add_starts();
+    append(results_[kMemoryUpdate], s_.memory);
+    for (const auto& [joint, value] : s_.checks) results_[kChecks].push_back(value);
+    for (std::size_t i = 0; i < plan_.computed.size(); ++i) {
+      const std::size_t reference = plan_.reals.size() - plan_.computed.size() + i;
+      results_[plan_.reals[reference].needs_acceleration ? kOutputsAcceleration : kOutputs].push_back(
+          plan_.computed[i]);
+    }
+    compile();
+    return std::move(k_);
+  }
+
+ private:
+  void add_blocks() {
+    const std::vector<int>& component = s_.row_component;
+    for (int r = 0; r < k_.nc; ++r) {
+      if (r == 0 || component[at(r)] != component[at(r - 1)]) k_.blocks.push_back({r, 0, 0, {}});
+      ++k_.blocks.back().size;
+    }
+    for (std::size_t b = 0; b < k_.blocks.size(); ++b) {
+      BlockRow& block = k_.blocks[b];
+      block.rank = ranks_.empty() ? block.size : ranks_[b];
+      block.name = mechanism_.joints[at(s_.rows[at(block.first)].joint)].name.text;
+    }
+  }
+
+  void fill_tables() {
+    k_.reals = plan_.reals;
+    k_.integers = plan_.integers;
+    k_.n_parameters = plan_.n_parameters;
+    k_.n_starts = plan_.n_starts;
+    k_.n_settings = plan_.n_settings;
+    k_.n_computed = static_cast<int>(plan_.computed.size());
+    k_.scheme_settings = plan_.scheme_settings;
+    k_.step_setting = plan_.step_setting;
+    k_.position_of_velocity = s_.position_of_velocity;
+    k_.quaternions = s_.quaternions;
+    k_.start_as_given = mechanism_.solve.start_as_given;
+    for (const ConstraintRow& row : s_.rows) k_.constraint_names.push_back(joint_name(row.joint));
+    for (const auto& [joint, value] : s_.checks) k_.check_names.push_back(joint_name(joint));
+  }
+  [[nodiscard]] std::string joint_name(int joint) const {
+    return "joint '" + mechanism_.joints[at(joint)].name.text + "'";
+  }
+
+  // phi, phi_t, J, M, S, weakness, factors; then force and gamma.
+  void add_work() {
+    std::vector<Expr>& out = results_[kKinematics];
+    const auto place = [&](int& offset) { offset = static_cast<int>(out.size()); };
+    place(k_.work.phi);
+    for (const ConstraintRow& row : s_.rows) out.push_back(row.f.value);
+    place(k_.work.phi_time);
+    for (int i = 0; i < k_.nc; ++i) out.push_back(g_.number(0));
+    place(k_.work.jacobian);
+    add_pattern(k_.jacobian, s_.jacobian, out);
+    place(k_.work.mass);
+    add_pattern(k_.mass, s_.mass, out);
+
+    mass_ = factor_symbolically(g_, k_.nv, s_.mass);
+    std::vector<int> elimination(at(k_.nv));
+    for (int i = 0; i < k_.nv; ++i) elimination[at(mass_.order[at(i)])] = i;
+    y_.assign(at(k_.nc), std::vector<Expr>(at(k_.nv), g_.number(0)));
+    for (const SparseEntry& e : s_.jacobian) y_[at(e.row)][at(elimination[at(e.column)])] = e.value;
+    for (std::vector<Expr>& row : y_) solve_lower(mass_, row);
+
+    std::vector<SparseEntry> schur;
+    for (int r = 0; r < k_.nc; ++r)
+      for (int c = 0; c <= r; ++c) {
+        if (s_.row_component[at(r)] != s_.row_component[at(c)]) continue;
+        Expr sum = g_.number(0);
+        for (int i = 0; i < k_.nv; ++i)
+          if (!y_[at(r)][at(i)].is_zero() && !y_[at(c)][at(i)].is_zero())
+            sum = sum + y_[at(r)][at(i)] * mass_.inverse_pivot[at(i)] * y_[at(c)][at(i)];
+        if (!sum.is_zero()) schur.push_back({r, c, sum});
+      }
+    place(k_.work.schur);
+    add_pattern(k_.schur, schur, out);
+
+    Expr weakness = g_.number(k_.nc == 0 ? 1 : 0);
+    if (k_.nc > 0 && !k_.rank_revealing) {
+      schur_ = factor_symbolically(g_, k_.nc, schur);
+      std::vector<Expr> diagonal(at(k_.nc), g_.number(0));
+      for (const SparseEntry& e : schur)
+        if (e.row == e.column) diagonal[at(e.row)] = e.value;
+      for (int k = 0; k < k_.nc; ++k) {
+        const Expr margin = schur_.pivot[at(k)] - kRankCutoff * diagonal[at(schur_.order[at(k)])];
+        weakness = k == 0 ? margin : g_.make(Op::min, weakness, margin);
+      }
+    }
+    place(k_.work.weakness);
+    out.push_back(weakness);
+    place(k_.work.factor);
+    store_factors(out);
+    place(k_.work.kinematics_size);
+
+    std::vector<Expr>& all = results_[kDynamics];
+    all = out;
+    k_.work.force = static_cast<int>(all.size());
+    append(all, s_.force);
+    k_.work.gamma = static_cast<int>(all.size());
+    append(all, s_.gamma);
+    k_.work.size = static_cast<int>(all.size());
+  }
+
+  static void add_pattern(Pattern& pattern, const std::vector<SparseEntry>& entries, std::vector<Expr>& out) {
+    for (const SparseEntry& e : entries) {
+      pattern.row.push_back(e.row);
+      pattern.column.push_back(e.column);
+      out.push_back(e.value);
+    }
+  }
+
+  // Constants and what depends on parameters alone need no room in the workspace.
+  void store_factors(std::vector<Expr>& out) {
+    std::unordered_map<NodeId, Expr> known;
+    const auto stored = [&](Expr e) {
+      if (e.is_constant()) return e;
+      const auto [slot, fresh] = known.try_emplace(e.id(), e);
+      if (fresh && !depends_on_parameters_only(e)) {
+        slot->second = g_.symbol(kWork, static_cast<int>(out.size()));
+        out.push_back(e);
+      }
+      return slot->second;
+    };
+    stored_mass_ = map_factor(mass_, stored);
+    stored_schur_ = map_factor(schur_, stored);
+    stored_y_ = y_;
+    for (std::vector<Expr>& row : stored_y_)
+      for (Expr& e : row) e = stored(e);
+  }
+
+  // Operands come before their nodes, so one pass over the new part of the graph suffices.
+  bool depends_on_parameters_only(Expr e) {
+    for (NodeId id = static_cast<NodeId>(moves_.size()); id < g_.size(); ++id) {
+      const Node& n = g_.node(id);
+      const int count = operand_count(n.op);
+      bool moves = n.op == Op::symbol && n.a != kParameter && n.a != kConstant;
+      if (count > 0) moves |= moves_[n.a];
+      if (count > 1) moves |= moves_[n.b];
+      if (count > 2) moves |= moves_[n.c];
+      moves_.push_back(moves);
+    }
+    return !moves_[e.id()];
+  }
+
+  void add_solvers() {
+    std::vector<Expr> f, b;
+    for (int k = 0; k < k_.nv; ++k) f.push_back(g_.symbol(kForceSide, stored_mass_.order[at(k)]));
+    for (int r = 0; r < k_.nc; ++r) b.push_back(g_.symbol(kConstraintSide, r));
+
+    // y = L^-1 f, g = Y^T D^-1 y - b
+    std::vector<Expr> y = f;
+    solve_lower(stored_mass_, y);
+    std::vector<Expr> g;
+    for (int r = 0; r < k_.nc; ++r) {
+      Expr sum = -b[at(r)];
+      for (int k = 0; k < k_.nv; ++k)
+        if (!stored_y_[at(r)][at(k)].is_zero())
+          sum = sum + stored_y_[at(r)][at(k)] * (stored_mass_.inverse_pivot[at(k)] * y[at(k)]);
+      g.push_back(sum);
+    }
+    append(results_[kReduce], y);
+    append(results_[kReduce], g);
+
+    // S lambda = g
+    std::vector<Expr> lambda(at(k_.nc), g_.number(0));
+    if (k_.nc > 0 && !k_.rank_revealing) {
+      std::vector<Expr> x;
+      for (int k = 0; k < k_.nc; ++k) x.push_back(g[at(stored_schur_.order[at(k)])]);
+      solve_lower(stored_schur_, x);
+      for (int k = 0; k < k_.nc; ++k) x[at(k)] = stored_schur_.inverse_pivot[at(k)] * x[at(k)];
+      solve_upper(stored_schur_, x);
+      for (int k = 0; k < k_.nc; ++k) lambda[at(stored_schur_.order[at(k)])] = x[at(k)];
+    }
+    results_[kSolve] = back_substitute(y, lambda);
+    append(results_[kSolve], lambda);
+
+    std::vector<Expr> given_y, given_lambda;
+    for (int k = 0; k < k_.nv; ++k) given_y.push_back(g_.symbol(kForceSide, k));
+    for (int r = 0; r < k_.nc; ++r) given_lambda.push_back(g_.symbol(kConstraintSide, r));
+    results_[kExpand] = back_substitute(given_y, given_lambda);
+  }
+
+  // a = L^-T D^-1 (y - Y lambda)
+  std::vector<Expr> back_substitute(const std::vector<Expr>& y, const std::vector<Expr>& lambda) {
+    std::vector<Expr> x = y;
+    for (int r = 0; r < k_.nc; ++r)
+      for (int k = 0; k < k_.nv; ++k)
+        if (!stored_y_[at(r)][at(k)].is_zero()) x[at(k)] = x[at(k)] - stored_y_[at(r)][at(k)] * lambda[at(r)];
+    for (int k = 0; k < k_.nv; ++k) x[at(k)] = stored_mass_.inverse_pivot[at(k)] * x[at(k)];
+    solve_upper(stored_mass_, x);
+    std::vector<Expr> a(at(k_.nv), g_.number(0));
+    for (int k = 0; k < k_.nv; ++k) a[at(stored_mass_.order[at(k)])] = x[at(k)];
+    return a;
+  }
+
+  void add_starts() {
+    std::vector<Expr> errors, rates, v;
+    for (const StartRow& row : s_.start_rows) {
+      errors.push_back(row.error);
+      rates.push_back(row.rate);
+      k_.conditions.push_back({row.name, row.velocity, row.fixed});
+    }
+    for (int i = 0; i < k_.nv; ++i) v.push_back(g_.symbol(kVelocity, i));
+    append(results_[kStarts], errors);
+    add_pattern(k_.condition_jacobian, jacobian(g_, rates, v), results_[kStarts]);
+  }
+
+  // Everything that depends on parameters alone is computed once, by `prepare`.
+  void compile() {
+    std::vector<Expr> all;
+    for (const std::vector<Expr>& results : results_) append(all, results);
+    const std::vector<Expr> constants = hoist(g_, all, kParameter, kConstant);
+    results_[kPrepare] = constants;
+    k_.n_constants = static_cast<int>(constants.size());
+    auto next = all.begin();
+    for (int id = 0; id < kKernelCount; ++id) {
+      if (id != kPrepare)
+        for (Expr& result : results_[at(id)]) result = *next++;
+      k_.programs.push_back(make_program(g_, results_[at(id)]));
+    }
+  }
+
+  const Formulated& s_;
+  const Mechanism& mechanism_;
+  const VariablePlan& plan_;
+  const std::vector<int>& ranks_;
+  Graph& g_;
+  SystemKernels k_;
+  std::vector<std::vector<Expr>> results_;
+  SymbolicFactor mass_, schur_, stored_mass_, stored_schur_;
+  std::vector<std::vector<Expr>> y_, stored_y_;
+  std::vector<bool> moves_;  // by node: depends on more than parameters
+};
+
+}  // namespace
+
+std::string_view kernel_name(int kernel) {
+  static constexpr std::array<std::string_view, kKernelCount> kNames = {
+      "prepare", "guess",  "kinematics", "dynamics", "solve",   "reduce",
+      "expand",  "starts", "memory",     "checks",   "outputs", "outputs_acceleration"};
+  return kNames[at(kernel)];
+}
+
+SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism, const VariablePlan& plan,
+                           const std::vector<int>& ranks, bool force_rank_revealing) {
+  return KernelBuilder(system, mechanism, plan, ranks, force_rank_revealing).build();
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,84 @@
+// Kernels as programs and tables as vectors: everything that becomes a runtime::Model, compiled or interpreted.
+#pragma once
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "formulation/formulated.hpp"
+#include "graph/program.hpp"
+#include "interface/variables.hpp"
+#include "system/model.hpp"
+
+namespace mechfmu {
+
+struct Pattern {
+  std::vector<int> row, column;
+};
+
+struct RealRow {
+  std::string name;
+  double start = 0;
+  double min = -std::numeric_limits<double>::max();
+  double max = std::numeric_limits<double>::max();
+  runtime::VariableKind kind = runtime::VariableKind::computed;
+  bool needs_acceleration = false;
+};
+
+struct IntegerRow {
+  std::string name;
+  int setting = 0;
+  int min = 0, max = 0;
+};
+
+struct BlockRow {
+  int first = 0, size = 0, rank = 0;
+  std::string name;
+};
+
+struct ConditionRow {
+  std::string name;
+  bool velocity = false, fixed = false;
+};
+
+// Kernels in the order of runtime::Model.
+enum KernelId : int {
+  kPrepare, kGuess, kKinematics, kDynamics, kSolve, kReduce, kExpand, kStarts, kMemoryUpdate, kChecks, kOutputs,
+  kOutputsAcceleration, kKernelCount
+};
+std::string_view kernel_name(int kernel);
+
+struct SystemKernels {
+  std::vector<Program> programs;  // by KernelId
+
+  int nq = 0, nv = 0, nc = 0, nu = 0, n_constants = 0, n_memory = 0;
+  int n_parameters = 0, n_starts = 0, n_settings = 0, n_computed = 0;
+  std::vector<RealRow> reals;
+  std::vector<IntegerRow> integers;
+  runtime::WorkLayout work{};
+  Pattern jacobian, mass, schur, condition_jacobian;
+  std::vector<int> position_of_velocity;
+  std::vector<std::pair<int, int>> quaternions;
+  std::vector<BlockRow> blocks;
+  std::vector<std::string> constraint_names, check_names;
+  std::vector<ConditionRow> conditions;
+  bool start_as_given = false;
+  bool rank_revealing = false;
+  std::string scheme, integrator;
+  int scheme_settings = 0, step_setting = 0;
+};
+
+// The FMU's variables with what they compute.
+struct VariablePlan {
+  Interface interface;
+  std::vector<RealRow> reals;        // by value reference
+  std::vector<IntegerRow> integers;
+  std::vector<Expr> computed;        // in value reference order
+  int n_parameters = 0, n_starts = 0, n_settings = 0;
+  int scheme_settings = 0, step_setting = 0;
+};
+
+// `ranks` per block, empty: not known yet, then blocks have full rank and nothing is solved directly.
+SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism, const VariablePlan& plan,
+                           const std::vector<int>& ranks, bool force_rank_revealing);
+
+}  // namespace mechfmu

@@ -1,0 +1,296 @@
+#include "formulation/variable_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "formulation/sensor_expressions.hpp"
+#include "support/assert.hpp"
+#include "validation/parameter_values.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+using runtime::VariableKind;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<std::string> split_choices(std::string_view text) {
+  std::vector<std::string> items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('|', begin), text.size());
+    items.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
+}
+
+class Planner {
+ public:
+  Planner(const Formulated& system, const Mechanism& mechanism, const ResolvedChoices& choices)
+      : s_(system), mechanism_(mechanism), choices_(choices), values_(calc_parameter_values(mechanism)) {}
+
+  VariablePlan make(const std::string& expose) {
+    add_parameters_and_starts();
+    add_settings();
+    add_inputs();
+    computed_first_ = static_cast<unsigned>(plan_.reals.size());
+    add_calculated_parameters();
+    find_inputs_of_components();
+    for (const Output& output : mechanism_.outputs) add_output(output);
+    for (const std::string& name : local_names(expose)) add_local(name);
+    link_dependencies();
+    return std::move(plan_);
+  }
+
+ private:
+  InterfaceVariable& add(InterfaceVariable variable) {
+    plan_.interface.variables.push_back(std::move(variable));
+    return plan_.interface.variables.back();
+  }
+
+  [[nodiscard]] double bound(const std::optional<Expression>& e, double fallback) const {
+    return e ? evaluate_at(*e, mechanism_, values_) : fallback;
+  }
+
+  void add_parameters_and_starts() {
+    for (const int i : s_.independent_parameters) {
+      const Parameter& p = mechanism_.parameters[at(i)];
+      RealRow row{p.name.text, values_[at(i)]};
+      row.min = bound(p.min, row.min);
+      row.max = bound(p.max, row.max);
+      row.kind = VariableKind::parameter;
+      InterfaceVariable v = make_parameter(row, p.unit, p.description);
+      if (p.min) v.min = row.min;
+      if (p.max) v.max = row.max;
+      plan_.reals.push_back(row);
+      add(v);
+    }
+    plan_.n_parameters = static_cast<int>(plan_.reals.size());
+    for (const StartValue& start : s_.start_values) {
+      RealRow row{start.name, start.value};
+      row.kind = VariableKind::start;
+      add(make_parameter(row, start.unit, start.description));
+      plan_.reals.push_back(row);
+    }
+    plan_.n_starts = static_cast<int>(plan_.reals.size()) - plan_.n_parameters;
+  }
+
+  [[nodiscard]] InterfaceVariable make_parameter(const RealRow& row, const std::string& unit,
+                                                 const std::string& description) const {
+    InterfaceVariable v;
+    v.name = row.name;
+    v.value_reference = static_cast<unsigned>(plan_.reals.size());
+    v.causality = Causality::parameter;
+    v.variability = Variability::fixed;
+    v.unit = unit;
+    v.description = description;
+    v.start = row.start;
+    return v;
+  }
+
+  void add_settings() {
+    const int first = static_cast<int>(plan_.reals.size());
+    plan_.step_setting = first;
+    RealRow step{"solver.step", choices_.step, 1e-9, 1e3};
+    step.kind = VariableKind::setting;
+    InterfaceVariable v = make_parameter(step, "s", "internal step; every communication step is divided evenly");
+    v.min = step.min;
+    v.max = step.max;
+    add(v);
+    plan_.reals.push_back(step);
+    plan_.scheme_settings = static_cast<int>(plan_.reals.size());
+    for (std::size_t i = 0; i < choices_.scheme->parameters.size(); ++i)
+      add_scheme_parameter(choices_.scheme->parameters[i], choices_.scheme_parameters[i]);
+    if (choices_.scheme->parameters.empty()) plan_.scheme_settings = first;
+    plan_.n_settings = static_cast<int>(plan_.reals.size()) - first;
+  }
+
+  void add_scheme_parameter(const SchemeParameter& parameter, double value) {
+    RealRow row{"scheme." + std::string(parameter.name), value, parameter.min, parameter.max};
+    row.kind = VariableKind::setting;
+    InterfaceVariable v = make_parameter(row, std::string(parameter.unit), std::string(parameter.help));
+    if (v.unit == "1") v.unit.clear();
+    v.min = row.min;
+    v.max = row.max;
+    if (parameter.kind != SchemeParameter::Kind::real) {
+      v.value_reference = static_cast<unsigned>(plan_.integers.size());
+      v.type = ValueType::integer;
+      if (parameter.kind == SchemeParameter::Kind::choice) {
+        v.type = ValueType::enumeration;
+        v.items = split_choices(parameter.choices);
+      }
+      plan_.integers.push_back({row.name, static_cast<int>(plan_.reals.size()), static_cast<int>(parameter.min),
+                                static_cast<int>(parameter.max)});
+    }
+    plan_.reals.push_back(row);
+    add(v);
+  }
+
+  void add_inputs() {
+    for (const Input& input : mechanism_.inputs) {
+      RealRow row{input.name.text, evaluate_at(input.start, mechanism_, values_)};
+      row.kind = VariableKind::input;
+      InterfaceVariable v = make_parameter(row, input.unit, input.description);
+      v.causality = Causality::input;
+      v.variability = Variability::continuous;
+      input_index_.push_back(static_cast<int>(plan_.interface.variables.size()));
+      add(v);
+      plan_.reals.push_back(row);
+    }
+  }
+
+  InterfaceVariable& add_computed(const std::string& name, Expr value, Causality causality, Variability variability,
+                                  const std::string& unit, const std::string& description) {
+    RealRow row{name};
+    Graph& g = *s_.graph;
+    row.needs_acceleration = depends_on(g, value, runtime::kAcceleration) || depends_on(g, value, runtime::kMultiplier);
+    InterfaceVariable v;
+    v.name = name;
+    v.value_reference = static_cast<unsigned>(plan_.reals.size());
+    v.causality = causality;
+    v.variability = variability;
+    v.unit = unit;
+    v.description = description;
+    v.needs_acceleration = row.needs_acceleration;
+    plan_.reals.push_back(row);
+    plan_.computed.push_back(value);
+    return add(v);
+  }
+
+  void add_calculated_parameters() {
+    for (std::size_t i = 0; i < mechanism_.parameters.size(); ++i) {
+      const int index = static_cast<int>(i);
+      if (std::find(s_.independent_parameters.begin(), s_.independent_parameters.end(), index) !=
+          s_.independent_parameters.end())
+        continue;
+      const Parameter& p = mechanism_.parameters[i];
+      add_computed(p.name.text, s_.parameter_values[i], Causality::calculated_parameter, Variability::fixed, p.unit,
+                   p.description);
+    }
+  }
+
+  void add_output(const Output& output) {
+    const NameMeaning meaning = make_meaning(s_, mechanism_);
+    std::string unit = output.unit;
+    if (unit.empty() && output.value.kind == Expression::Kind::name)
+      if (const std::optional<Sensor> sensor = find_sensor(mechanism_, output.value.text)) unit = sensor->unit;
+    add_computed(output.name.text, resolve(*s_.graph, output.value, meaning), Causality::output,
+                 Variability::continuous, unit, output.description);
+  }
+
+  void add_local(const std::string& name) {
+    const std::optional<Sensor> sensor = find_sensor(mechanism_, name);
+    MECHFMU_ASSERT(sensor.has_value(), "local_names() lists sensors only, not '" + name + "'");
+    const std::vector<Expr> value = sensor_expression(s_, mechanism_, *sensor);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const std::string full = value.size() == 1 ? name : name + "[" + std::to_string(i + 1) + "]";
+      add_computed(full, value[i], Causality::local, Variability::continuous, sensor->unit, "");
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> local_names(const std::string& expose) const {
+    std::vector<std::string> names = {"energy.total", "constraint.residual"};
+    if (expose == "outputs") return names;
+    for (const Joint& joint : mechanism_.joints)
+      for (const Coordinate& c : joint.type->coordinates) {
+        names.push_back(joint.name.text + "." + std::string(c.name));
+        names.push_back(joint.name.text + "." + std::string(c.rate_name));
+      }
+    if (expose == "states") return names;
+    for (const char* name : {"energy.kinetic", "energy.potential", "constraint.residual_velocity",
+                             "constraint.residual_acceleration", "solver.steps", "solver.evaluations",
+                             "solver.projections", "solver.rank_losses"})
+      names.emplace_back(name);
+    for (const Joint& joint : mechanism_.joints)
+      for (const char* quantity : {".force", ".torque"})
+        if (find_sensor(mechanism_, joint.name.text + quantity)) names.push_back(joint.name.text + quantity);
+    for (const Body& body : mechanism_.bodies)
+      for (const char* quantity : {".position", ".rpy", ".velocity", ".angular_velocity", ".acceleration",
+                                   ".angular_acceleration"})
+        names.push_back(body.name.text + quantity);
+    return names;
+  }
+
+  // Which inputs reach the accelerations of a component of the equations of motion.
+  void find_inputs_of_components() {
+    const int nu = static_cast<int>(mechanism_.inputs.size());
+    const auto note = [&](int component, Expr e) {
+      const std::vector<bool> mask = dependency_mask(*s_.graph, e, runtime::kInput, nu);
+      for (int i = 0; i < nu; ++i)
+        if (mask[at(i)]) component_inputs_[component].insert(i);
+    };
+    if (nu == 0) return;
+    for (std::size_t i = 0; i < s_.force.size(); ++i) note(s_.component[i], s_.force[i]);
+    for (std::size_t r = 0; r < s_.gamma.size(); ++r) note(s_.row_component[r], s_.gamma[r]);
+  }
+
+  [[nodiscard]] std::set<int> inputs_of(Expr e) const {
+    Graph& g = *s_.graph;
+    const int nu = static_cast<int>(mechanism_.inputs.size());
+    std::set<int> inputs;
+    const std::vector<bool> direct = dependency_mask(g, e, runtime::kInput, nu);
+    for (int i = 0; i < nu; ++i)
+      if (direct[at(i)]) inputs.insert(i);
+    const auto through = [&](int array, const std::vector<int>& component) {
+      const std::vector<bool> mask = dependency_mask(g, e, array, static_cast<int>(component.size()));
+      for (std::size_t i = 0; i < mask.size(); ++i)
+        if (mask[i])
+          if (const auto found = component_inputs_.find(component[i]); found != component_inputs_.end())
+            inputs.insert(found->second.begin(), found->second.end());
+    };
+    through(runtime::kAcceleration, s_.component);
+    through(runtime::kMultiplier, s_.row_component);
+    return inputs;
+  }
+
+  void link_dependencies() {
+    std::vector<InterfaceVariable>& all = plan_.interface.variables;
+    const int np = plan_.n_parameters;
+    std::vector<int> initial;  // parameters and starts
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].causality == Causality::parameter && all[i].type == ValueType::real &&
+          static_cast<int>(all[i].value_reference) < np + plan_.n_starts)
+        initial.push_back(static_cast<int>(i));
+    for (InterfaceVariable& v : all) {
+      if (v.type != ValueType::real || v.value_reference < computed_first_ || v.start) continue;
+      const Expr value = plan_.computed[v.value_reference - computed_first_];
+      if (v.causality == Causality::calculated_parameter) {
+        const std::vector<bool> mask = dependency_mask(*s_.graph, value, runtime::kParameter, np);
+        for (const int i : initial)
+          if (const auto reference = all[at(i)].value_reference; static_cast<int>(reference) < np && mask[reference])
+            v.initially_depends_on.push_back(i);
+        continue;
+      }
+      for (const int i : inputs_of(value)) v.depends_on.push_back(input_index_[at(i)]);
+      v.initially_depends_on = initial;
+      v.initially_depends_on.insert(v.initially_depends_on.end(), v.depends_on.begin(), v.depends_on.end());
+      std::sort(v.initially_depends_on.begin(), v.initially_depends_on.end());
+    }
+  }
+
+  const Formulated& s_;
+  const Mechanism& mechanism_;
+  const ResolvedChoices& choices_;
+  const std::vector<double> values_;
+  VariablePlan plan_;
+  std::vector<int> input_index_;
+  unsigned computed_first_ = 0;
+  std::map<int, std::set<int>> component_inputs_;
+};
+
+}  // namespace
+
+VariablePlan make_variable_plan(const Formulated& system, const Mechanism& mechanism, const ResolvedChoices& choices,
+                                const std::string& expose) {
+  return Planner(system, mechanism, choices).make(expose);
+}
+
+const InterfaceVariable* Interface::find(const std::string& name) const {
+  for (const InterfaceVariable& v : variables)
+    if (v.name == name) return &v;
+  return nullptr;
+}
+
+}  // namespace mechfmu

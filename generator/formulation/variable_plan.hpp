@@ -1,0 +1,20 @@
+// Which variables the FMU has, in which order, and what each computes.
+#pragma once
+#include "formulation/formulated.hpp"
+#include "formulation/system_kernels.hpp"
+#include "formulation/system_model.hpp"
+
+namespace mechfmu {
+
+struct ResolvedChoices {
+  const SchemeType* scheme = nullptr;
+  std::vector<double> scheme_parameters;  // in the order of the table
+  const IntegratorType* integrator = nullptr;
+  const SolverType* solver = nullptr;
+  double step = 1e-3;                     // [s]
+};
+
+VariablePlan make_variable_plan(const Formulated& system, const Mechanism& mechanism, const ResolvedChoices& choices,
+                                const std::string& expose);
+
+}  // namespace mechfmu

@@ -1,0 +1,55 @@
+// Rules about what goes in and out: check_outputs, check_inputs_used.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "readers/units.hpp"
+#include "validation/rules.hpp"
+#include "validation/sensors.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+void collect_names(const Expression& e, std::set<std::string_view>& names) {
+  if (e.kind == Expression::Kind::name) names.insert(e.text);
+  for (const Expression& argument : e.arguments) collect_names(argument, names);
+}
+
+}  // namespace
+
+// A bare sensor has its SI unit; another one would be a lie. Of other expressions the unit is the
+// user's statement.
+void check_outputs(RuleContext& context) {
+  for (const Output& output : context.mechanism.outputs) {
+    if (output.unit.empty() || output.value.kind != Expression::Kind::name) continue;
+    const std::optional<Sensor> sensor = find_sensor(context.mechanism, output.value.text);
+    const std::optional<Unit> given = find_unit(output.unit);
+    if (!sensor || sensor->unit.empty() || !given) continue;
+    if (given->is_si() && is_compatible(*given, *find_unit(sensor->unit))) continue;
+    context.diagnostics.error(
+        "E421", output.value.span,
+        fmt::format("output '{}': '{}' is in {}, not in {}", output.name.text, output.value.text,
+                    sensor->unit, output.unit),
+        given->exponents == unit_exponents(sensor->unit)
+            ? fmt::format("write the conversion into the value, or leave the unit out")
+            : fmt::format("write unit=\"{}\", or leave the unit out", sensor->unit));
+  }
+}
+
+void check_inputs_used(RuleContext& context) {
+  // with errors about, an input may be used in what could not be read
+  if (context.diagnostics.has_errors()) return;
+  std::set<std::string_view> used;
+  for (const Force& force : context.mechanism.forces)
+    for (const Argument& argument : force.arguments.list)
+      for (const Expression& e : argument.values) collect_names(e, used);
+  for (const Output& output : context.mechanism.outputs) collect_names(output.value, used);
+  for (const Input& input : context.mechanism.inputs)
+    if (used.count(input.name.text) == 0)
+      context.diagnostics.warning("W201", input.name.span,
+                                  fmt::format("input '{}' is not used", input.name.text),
+                                  "use it in the value of a force or an output");
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,295 @@
+// Printed kernels, compiled with the flags of an FMU, against the interpreter: bit for bit.
+//
+// All kernels go into one library, made once by the compiler in $CXX (or g++) with every warning an
+// error, so that the text is also known to compile clean. Without a compiler the tests are skipped
+// and say so.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <random>
+#include <sstream>
+
+#include "graph/derivative.hpp"
+#include "graph/print.hpp"
+#include "graph/random_expression.hpp"
+
+namespace mechfmu {
+namespace {
+
+using Run = void (*)(const void*, const double* const*, double*);
+constexpr std::string_view kNames[] = {"q", "v"};
+
+std::string compiler() {
+  const char* cxx = std::getenv("CXX");
+  return cxx != nullptr && *cxx != '\0' ? cxx : "g++";
+}
+
+// One library of kernels. Kernel k is in the exported array `kernels`.
+class Library {
+ public:
+  std::size_t add(const Program& program, int block_operations = kBlockOperations) {
+    const std::string name = "k" + std::to_string(names_.size());
+    text_ += print_kernel(name, program, kNames, block_operations);
+    names_.push_back(name);
+    return names_.size() - 1;
+  }
+
+  // Empty when it worked, else what the compiler or the loader said.
+  std::string build() {
+    namespace fs = std::filesystem;
+    std::string pattern = (fs::temp_directory_path() / "mechfmu_graph_XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) return "no temporary folder";
+    folder_ = pattern;
+    const fs::path source = folder_ / "kernels.cpp", library = folder_ / "kernels.so",
+                   log = folder_ / "log";
+    std::ofstream out(source);
+    out << "#include \"platform/portable_math.hpp\"\n\n" << text_ << "\n";
+    out << "extern \"C\" {\n";
+    out << "typedef void (*Run)(const void*, const double* const*, double*);\n";
+    out << "__attribute__((visibility(\"default\"))) extern const Run kernels[];\n";
+    out << "const Run kernels[] = {";
+    for (const std::string& name : names_) out << name << ", ";
+    out << "};\n}\n";
+    out.close();
+    const std::string command =
+        compiler() +
+        " -std=c++20 -shared -fPIC -O2 -ffp-contract=off -fno-math-errno -fno-exceptions"
+        " -fno-rtti -fvisibility=hidden -Wall -Wextra -Wpedantic -Wconversion -Wshadow"
+        " -Wold-style-cast -Werror -I '" MECHFMU_PROJECT_DIR "/fmu_src' -o '" +
+        library.string() + "' '" + source.string() + "' -lm > '" + log.string() + "' 2>&1";
+    if (std::system(command.c_str()) != 0) {
+      std::stringstream said;
+      said << command << "\n" << std::ifstream(log).rdbuf();
+      return said.str().substr(0, 4000);
+    }
+    handle_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle_ == nullptr) return dlerror();
+    kernels_ = static_cast<const Run*>(dlsym(handle_, "kernels"));
+    return kernels_ == nullptr ? "no symbol 'kernels'" : "";
+  }
+
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+    if (!folder_.empty()) std::filesystem::remove_all(folder_);
+  }
+
+  void run(std::size_t kernel, const double* const* in, double* out) const {
+    kernels_[kernel](nullptr, in, out);
+  }
+
+ private:
+  std::string text_;
+  std::vector<std::string> names_;
+  std::filesystem::path folder_;
+  void* handle_ = nullptr;
+  const Run* kernels_ = nullptr;
+};
+
+bool has_compiler() {
+  return std::system((compiler() + " --version > /dev/null 2>&1").c_str()) == 0;
+}
+
+#define SKIP_WITHOUT_COMPILER() \
+  if (!has_compiler()) GTEST_SKIP() << "no C++ compiler: neither $CXX nor g++ runs"
+
+// Equal bits; the sign and payload of a NaN are not specified by the language.
+::testing::AssertionResult same_bits(double x, double y) {
+  if (std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) ||
+      (std::isnan(x) && std::isnan(y)))
+    return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << std::hexfloat << x << " is not " << y;
+}
+
+std::vector<double> interpreted(const Program& program, const double* const* in) {
+  std::vector<double> out(program.results.size()), scratch;
+  interpret(program, in, out.data(), scratch);
+  return out;
+}
+
+TEST(CompiledKernel, EqualsTheInterpreterOnRandomExpressions) {
+  SKIP_WITHOUT_COMPILER();
+  struct Case {
+    testing::Recipe recipe;
+    Program program;
+    std::size_t kernel;
+  };
+  Library library;
+  std::vector<Case> cases;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Case c{testing::make_recipe(seed, 4, 40), {}, 0};
+    Graph g;
+    std::vector<Expr> results = testing::build(g, c.recipe);  // leaves, repeats, inner nodes
+    Direction direction(g);
+    direction.seed(g.symbol(0, 1), g.symbol(1, 0));
+    results.push_back(direction.derivative(results.back()));
+    results.push_back(direction.derivative(results[results.size() - 3]));
+    c.program = make_program(g, results);
+    const int blocks[] = {kBlockOperations, 1, 7, 20};
+    c.kernel = library.add(c.program, blocks[seed % 4]);
+    cases.push_back(std::move(c));
+  }
+  ASSERT_EQ(library.build(), "");
+
+  std::mt19937_64 random(42);
+  std::uniform_real_distribution<double> real(-3, 3);
+  for (const Case& c : cases)
+    for (int trial = 0; trial < 50; ++trial) {
+      // first where everything is in its domain, then anywhere, infinities and NaN included
+      std::vector<double> point = c.recipe.point;
+      if (trial > 0)
+        for (double& x : point) x = real(random);
+      const double v[] = {real(random)};
+      const double* in[] = {point.data(), v};
+      std::vector<double> out(c.program.results.size(), 7);
+      library.run(c.kernel, in, out.data());
+      const std::vector<double> expected = interpreted(c.program, in);
+      for (std::size_t k = 0; k < out.size(); ++k)
+        ASSERT_TRUE(same_bits(out[k], expected[k]))
+            << "kernel " << c.kernel << " trial " << trial << " result " << k;
+    }
+}
+
+// Every operation on arguments where a careless translation shows: zeros of both signs, ties of
+// rounding, equal operands, infinities, subnormal numbers, large angles.
+TEST(CompiledKernel, EqualsTheInterpreterOnEveryOperation) {
+  SKIP_WITHOUT_COMPILER();
+  Library library;
+  std::vector<Program> programs;
+  for (int k = static_cast<int>(Op::add); k <= static_cast<int>(Op::select); ++k) {
+    const Op op = static_cast<Op>(k);
+    Graph g;
+    const Expr a = g.symbol(0, 0), b = g.symbol(0, 1), c = g.symbol(1, 0);
+    const Expr low = g.number(-1.5);
+    const int count = operand_count(op);
+    std::vector<Expr> results;
+    if (count == 1) results = {g.make(op, a), g.make(op, a * b)};
+    if (count == 2)
+      results = {g.make(op, a, b), g.make(op, a, low), g.make(op, low, a), g.make(op, a, a * b)};
+    if (count == 3)
+      results = {g.make(op, a, b, c), g.make(op, less(a, b), low, c), g.make(op, a - b, c, low)};
+    programs.push_back(make_program(g, results));
+    library.add(programs.back());
+  }
+  ASSERT_EQ(library.build(), "");
+
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> special = {0.0,
+                                       -0.0,
+                                       1.0,
+                                       -1.0,
+                                       0.5,
+                                       1.5,
+                                       2.5,
+                                       -0.5,
+                                       -1.5,
+                                       -2.5,
+                                       3.0,
+                                       0.1,
+                                       -0.7,
+                                       1e-310,
+                                       1e-8,
+                                       1e8,
+                                       1e22,
+                                       1e300,
+                                       infinity,
+                                       -infinity,
+                                       0.9,
+                                       2.0,
+                                       0.49999999999999994,
+                                       4503599627370497.5};
+  for (std::size_t k = 0; k < programs.size(); ++k)
+    for (const double a : special)
+      for (const double b : special) {
+        const double q[] = {a, b}, v[] = {0.25};
+        const double* in[] = {q, v};
+        double out[4] = {7, 7, 7, 7};
+        library.run(k, in, out);
+        const std::vector<double> expected = interpreted(programs[k], in);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+          ASSERT_TRUE(same_bits(out[i], expected[i]))
+              << op_name(static_cast<Op>(static_cast<int>(Op::add) + static_cast<int>(k)))
+              << " result " << i << " of " << a << ", " << b;
+      }
+}
+
+// One sincos call, a sine alone and a cosine alone, over all sizes of angle.
+TEST(CompiledKernel, EqualsTheInterpreterOnSinesAlone) {
+  SKIP_WITHOUT_COMPILER();
+  Library library;
+  Graph g;
+  const Expr x = g.symbol(0, 0);
+  const Program programs[] = {make_program(g, std::vector<Expr>{sin(x), cos(x)}),
+                              make_program(g, std::vector<Expr>{sin(x)}),
+                              make_program(g, std::vector<Expr>{cos(x)})};
+  for (const Program& program : programs) library.add(program);
+  ASSERT_EQ(library.build(), "");
+
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> angle(-7, 7), exponent(-12, 12);
+  for (int i = 0; i < 200000; ++i) {
+    const double q[] = {i % 2 == 0 ? angle(random) : std::exp(exponent(random))};
+    const double* in[] = {q, nullptr};
+    for (std::size_t k = 0; k < 3; ++k) {
+      double out[2] = {7, 7};
+      library.run(k, in, out);
+      const std::vector<double> expected = interpreted(programs[k], in);
+      for (std::size_t r = 0; r < expected.size(); ++r)
+        ASSERT_TRUE(same_bits(out[r], expected[r])) << q[0];
+    }
+  }
+}
+
+// Results written over the inputs they are made from: a swap, a shift, a value that a later block
+// needs. Reference: the interpreter with separate arrays.
+TEST(CompiledKernel, MayWriteItsResultsOverItsInputs) {
+  SKIP_WITHOUT_COMPILER();
+  Library library;
+  Graph g;
+  const Expr x = g.symbol(0, 0), y = g.symbol(0, 1), z = g.symbol(0, 2);
+  const std::vector<Expr> results = {y, x, x + y, sin(x * z) + y, z * g.symbol(0, 3)};
+  const Program program = make_program(g, results);
+  for (const int limit : {kBlockOperations, 1, 2}) library.add(program, limit);
+  ASSERT_EQ(library.build(), "");
+  for (std::size_t k = 0; k < 3; ++k) {
+    double q[] = {0.3, 1.7, -2.2, 0.9, 0};
+    const double* in[] = {q, q};
+    const std::vector<double> expected = interpreted(program, in);
+    library.run(k, in, q);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_TRUE(same_bits(q[i], expected[i])) << k << " " << i;
+  }
+}
+
+TEST(CompiledKernel, TakesConstantsInfinitiesAndNothingAtAll) {
+  SKIP_WITHOUT_COMPILER();
+  Library library;
+  Graph g;
+  const Expr x = g.symbol(0, 0);
+  const Expr huge = g.number(1) / g.number(0), undefined = sqrt(g.number(-1));
+  const Program constants = make_program(
+      g, std::vector<Expr>{g.number(3), g.number(-0.1), huge, -huge, undefined, x + huge, x * -3.0,
+                           x - -2.0, x / 0.0, g.number(5e-324), g.number(1.7976931348623157e308)});
+  const Program nothing = make_program(g, std::vector<Expr>{});
+  library.add(constants);
+  library.add(nothing);
+  ASSERT_EQ(library.build(), "");
+  const double q[] = {0.4};
+  const double* in[] = {q, nullptr};
+  std::vector<double> out(constants.results.size(), 7);
+  library.run(0, in, out.data());
+  const std::vector<double> expected = interpreted(constants, in);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_TRUE(same_bits(out[i], expected[i])) << i;
+  library.run(1, in, nullptr);
+}
+
+}  // namespace
+}  // namespace mechfmu

@@ -1,0 +1,134 @@
+// The printed text: literals, blocks, names. What the text computes is in compiled_test.cpp.
+#include "graph/print.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <regex>
+#include <stdexcept>
+
+#include "graph/random_expression.hpp"
+#include "support/number_text.hpp"
+
+namespace mechfmu {
+namespace {
+
+constexpr std::string_view kNames[] = {"q", "v"};
+
+int count(const std::string& text, const std::string& what) {
+  int n = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+std::string print(const Graph& g, const std::vector<Expr>& results, int block = kBlockOperations) {
+  return print_kernel("kernel", make_program(g, results), kNames, block);
+}
+
+TEST(Print, AKernelIsOneConstantPerOperation) {
+  Graph g;
+  const Expr x = g.symbol(0, 0), y = g.symbol(1, 2);
+  EXPECT_EQ(print(g, {x * y + 2.0, x}),
+            "static void kernel(const void*, const double* const* in, double* out) {\n"
+            "  const double* q = in[0];\n"
+            "  const double* v = in[1];\n"
+            "  const double x2 = q[0] * v[2];\n"
+            "  const double x4 = 2.0 + x2;\n"
+            "  const double r1 = q[0];\n"
+            "  out[0] = x4;\n"
+            "  out[1] = r1;\n"
+            "}\n");
+}
+
+// Reference: strtod of the printed digits, bit for bit.
+TEST(Print, LiteralsReadBackAsTheSameDouble) {
+  const double least = std::numeric_limits<double>::denorm_min();
+  const double largest = std::numeric_limits<double>::max();
+  for (const double value :
+       {3.0, 0.1, 1e22, 1e-5, 1.0 / 3, least, largest, 123456789.0, 2.5e-310}) {
+    Graph g;
+    const std::string text = print(g, {g.number(value), g.number(-value)});
+    std::smatch match;
+    ASSERT_TRUE(std::regex_search(text, match, std::regex("out\\[0\\] = ([^;]*);"))) << text;
+    const std::string digits = match[1];
+    EXPECT_EQ(std::strtod(digits.c_str(), nullptr), value) << digits;
+    EXPECT_NE(digits.find_first_of(".e"), std::string::npos) << digits << " would be an integer";
+    EXPECT_NE(text.find("out[1] = (-" + digits + ");"), std::string::npos) << text;
+  }
+}
+
+TEST(Print, TheSameProgramGivesTheSameText) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Graph g, h;
+    const testing::Recipe recipe = testing::make_recipe(seed, 3, 60);
+    EXPECT_EQ(print(g, testing::build(g, recipe), 9), print(h, testing::build(h, recipe), 9));
+  }
+}
+
+TEST(Print, SineAndCosineShareACallAlsoWhenTheyAreFarApart) {
+  Graph g;
+  const Expr x = g.symbol(0, 0);
+  Expr e = cos(x);
+  for (int i = 0; i < 20; ++i) e = e * e + x;
+  const std::string text = print(g, {e, sin(x)}, 5);
+  EXPECT_EQ(count(text, "sincos("), 1);
+  EXPECT_EQ(count(text, " sin("), 0);
+  EXPECT_EQ(count(text, " cos("), 0);
+}
+
+TEST(Print, NoBlockIsLargerThanTheLimit) {
+  Graph g;
+  Expr e = g.symbol(0, 0);
+  for (int i = 0; i < 500; ++i) e = sin(e) * cos(e) + g.symbol(0, i);
+  for (const int limit : {1, 2, 3, 10, 1000}) {
+    const std::string text = print(g, {e}, limit);
+    std::size_t begin = 0;
+    int blocks = 0;
+    for (std::size_t end = text.find("\n}\n"); end != std::string::npos;
+         end = text.find("\n}\n", begin)) {
+      const std::string block = text.substr(begin, end - begin);
+      // a pair is two operations and never cut, even by a limit of one
+      EXPECT_LE(count(block, "  const double x") + 2 * count(block, "sincos("), std::max(limit, 2));
+      begin = end + 3;
+      ++blocks;
+    }
+    EXPECT_GE(blocks, 2000 / limit);  // 500 pairs, products and sums
+  }
+}
+
+// A chain hands one or two values from block to block. Reference: without reuse it would be one
+// place per block.
+TEST(Print, PlacesOfSharedValuesAreUsedAgain) {
+  Graph g;
+  Expr e = g.symbol(0, 0);
+  for (int i = 0; i < 1000; ++i) e = sin(e) + g.symbol(0, i);
+  const std::string text = print(g, {e}, 10);
+  std::smatch match;
+  ASSERT_TRUE(std::regex_search(text, match, std::regex("double shared\\[([0-9]+)\\]")));
+  EXPECT_LE(std::stoi(match[1]), 2);
+}
+
+TEST(Print, BlocksAreNotInlinedIntoOneAgain) {
+  Graph g;
+  const Expr x = g.symbol(0, 0);
+  const std::string text = print(g, {sin(sin(sin(x)))}, 1);
+  EXPECT_EQ(count(text, "[[gnu::noinline]] static void kernel_"), 3);
+}
+
+TEST(Print, NamesThatTheKernelUsesItselfAreRefused) {
+  Graph g;
+  const Program program = make_program(g, std::vector<Expr>{g.symbol(0, 0)});
+  for (const std::string_view name : {"in", "out", "shared"})
+    EXPECT_THROW(print_kernel("k", program, std::span(&name, 1)), std::logic_error) << name;
+}
+
+TEST(DeepChains, PrintingDoesNotRecurse) {
+  Graph g;
+  Expr e = g.symbol(0, 0);
+  for (int i = 0; i < 100000; ++i) e = sin(e) + g.symbol(0, i);
+  EXPECT_EQ(count(print(g, {e}), "[[gnu::noinline]]"), 200);  // 200000 operations in blocks of 1000
+}
+
+}  // namespace
+}  // namespace mechfmu
