@@ -40,7 +40,8 @@ bool is_same_time(double a, double b, double step_size) {
       !is_same_time(end, progress.stop_time, step.size))
     return Outcome::beyond_stop_time;
 
-  // The physics goes on from where it is, whatever the clocks say: rounding neither skips nor repeats motion.
+  // The physics goes on from where it is, whatever the clocks say: rounding neither skips nor
+  // repeats motion.
   instance.just_restored = false;
   const double begin = instance.simulation.time();
   const double size = begin == step.from ? step.size : end - begin;

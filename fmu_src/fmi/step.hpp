@@ -7,8 +7,9 @@
 // warning. MasterSim needs that: after a failed error test it restores the state at t and calls
 // fmi2DoStep with t + h/2, meaning t.
 //
-// Short steps. A step that the clock can hardly resolve (h <= 2.2e-16 t) only moves the clock; the motion is made up
-// for by the next step, which always starts at the time that the physics has reached.
+// Short steps. A step that the clock can hardly resolve (h <= 2.2e-16 t) only moves the clock; the
+// motion is made up for by the next step, which always starts at the time that the physics has
+// reached.
 //
 // Outcome. fmi2OK also if a warning was logged: hosts exist that stop at fmi2Warning. A step that
 // cannot be completed leaves the instance at the last communication point and returns fmi2Discard;

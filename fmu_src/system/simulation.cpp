@@ -8,6 +8,8 @@
 namespace mechfmu::runtime {
 namespace {
 
+constexpr double kMostSteps = 1e8;  // in one communication step: minutes of computing; more is a mistake
+
 int count_values(const Model& m) { return m.n_parameters + m.n_starts + m.n_settings + m.nu + m.n_computed; }
 
 }  // namespace
@@ -105,6 +107,8 @@ bool Simulation::advance(double t, double h) {
   // n equal steps; the small allowance keeps 0.01/0.001 from becoming eleven steps
   const double wanted = std::ceil(h / values_[model_.step_setting] - 1e-6);
   const double n = wanted > 1 ? wanted : 1;
+  if (!(n <= kMostSteps))
+    return failure_.set("t=%.9g: a communication step of %.3g s would take %.3g internal steps of solver.step", t, h, n);
   mark_moved();
   // a step that the clock cannot resolve moves nothing but the clock
   if (t + h != t) {

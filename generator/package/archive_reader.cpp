@@ -28,6 +28,18 @@ struct Entry {
   [[nodiscard]] bool is_folder() const { return name.back() == '/'; }
 };
 
+// Whether the last record of the archive is complete and ends with the file. minizip takes a record that is cut off for
+// one with zeros in it: an empty archive.
+bool has_complete_end(const std::string& bytes) {
+  constexpr std::string_view kSignature = "PK\x05\x06";
+  constexpr std::size_t kRecordSize = 22;
+  const std::size_t at = bytes.rfind(kSignature);
+  if (at == std::string::npos || bytes.size() - at < kRecordSize) return false;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
+  const std::size_t comment = byte(20) + 256U * byte(21);
+  return at + kRecordSize + comment == bytes.size();
+}
+
 class Reader {
  public:
   Reader(const std::string& path, const ArchiveLimits& limits, Diagnostics& diagnostics)
@@ -46,7 +58,7 @@ class Reader {
       return false;
     }
     zlib_filefunc64_def functions = make_memory_functions(stream_);
-    zip_ = unzOpen2_64("", &functions);
+    if (has_complete_end(stream_.bytes)) zip_ = unzOpen2_64("", &functions);
     unz_global_info64 global{};
     if (zip_ == nullptr || unzGetGlobalInfo64(zip_, &global) != UNZ_OK) {
       diagnostics_.error("E601", {}, fmt::format("'{}' is not a zip file, or it is cut off", path_),

@@ -88,10 +88,12 @@ std::string write_file(const std::string& path, std::string_view content, IfExis
   const int mode = if_exists == IfExists::fail ? O_EXCL | O_NOFOLLOW : O_TRUNC;
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | mode, 0666);
   if (file < 0) return error_text(errno);
+  struct stat status {};
+  const bool is_regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   int error = write_all(file, content);
   if (::close(file) != 0 && error == 0) error = errno;  // network disks report a full disk here
   if (error == 0) return {};
-  ::unlink(path.c_str());
+  if (is_regular) ::unlink(path.c_str());  // never a device
   return error_text(error);
 }
 

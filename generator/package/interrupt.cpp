@@ -50,7 +50,8 @@ void handle_interrupt(int signal_number) {
   raise(signal_number);
 }
 
-// Only where nobody else has decided: a program started with nohup keeps ignoring SIGHUP.
+// Only where nobody else has decided: a program started with nohup keeps ignoring SIGHUP. Called whenever something is
+// registered, because a forked child may have put the signals back.
 void install_handlers() {
   for (const int number : kSignals) {
     struct sigaction action {};
@@ -64,8 +65,7 @@ void install_handlers() {
 
 template <class Slots>
 int take_slot(Slots& slots) {
-  static const bool installed = (install_handlers(), true);
-  static_cast<void>(installed);
+  install_handlers();
   for (std::size_t i = 0; i < slots.size(); ++i) {
     int expected = kFree;
     if (slots[i].state.compare_exchange_strong(expected, kFilling)) return static_cast<int>(i);

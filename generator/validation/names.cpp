@@ -27,12 +27,12 @@ std::string make_identifier(std::string_view text) {
   std::string result;
   for (const char c : text) {
     const bool usable = is_identifier(std::string(1, c)) || (c >= '0' && c <= '9');
+    if (result.empty() && c >= '0' && c <= '9') result += '_';
     if (usable)
       result += c;
     else if (!result.empty() && result.back() != '_')
       result += '_';
   }
-  if (!result.empty() && result.front() >= '0' && result.front() <= '9') result.insert(0, "_");
   return result;
 }
 
@@ -61,6 +61,7 @@ void add_name(const Name& name, NamedThing thing, RuleContext& context) {
     context.diagnostics.error("E123", name.span,
                               fmt::format("{}: '{}' is {}", label, name.text, use),
                               fmt::format("choose another name, for example '{}_1'", name.text));
+    context.names.emplace(name.text, thing);  // what refers to it is not wrong, too
     return;
   }
   const auto [it, is_new] = context.names.emplace(name.text, thing);
@@ -88,12 +89,9 @@ void check_frames(const std::vector<Frame>& frames, const std::string& body,
   for (const Frame& frame : frames) {
     const std::string label = fmt::format("frame of {}", body);
     if (!check_form(frame.name, label, diagnostics)) continue;
-    const std::string_view use = is_quantity_name(frame.name.text)
-                                     ? std::string_view("a sensor")
-                                     : find_reserved_use(frame.name.text);
-    if (!use.empty())
+    if (is_quantity_name(frame.name.text))
       diagnostics.error("E123", frame.name.span,
-                        fmt::format("{}: '{}' is {}", label, frame.name.text, use),
+                        fmt::format("{}: '{}' is a sensor", label, frame.name.text),
                         fmt::format("choose another name, for example '{}_1'", frame.name.text));
     else if (!seen.insert(frame.name.text).second)
       diagnostics.error("E124", frame.name.span,

@@ -2,6 +2,10 @@
 // for bit.
 #include "fmi/saved_state.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "host.hpp"
 
 namespace mechfmu::test {
@@ -199,6 +203,45 @@ TEST(SavedState, TheReasonSaysWhatIsWrongWithTheBytes) {
   EXPECT_NE(std::string::npos, reason(8, 9).find("version 9, expected 1"));
   EXPECT_NE(std::string::npos, reason(33, '7').find("belongs to the FMU '{7"));
   EXPECT_NE(std::string::npos, reason(bytes.size() - 1, 'x').find("damaged"));
+}
+
+// The checksum of the format (FNV-1a over everything, with its own field, bytes 24 to 31, taken as
+// zero).
+void sign(Bytes& bytes) {
+  std::fill(bytes.begin() + 24, bytes.begin() + 32, '\0');
+  std::uint64_t sum = 0xcbf29ce484222325u;
+  for (char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  std::memcpy(bytes.data() + 24, &sum, sizeof(sum));
+}
+
+TEST(SavedState, BytesWithAGoodChecksumAndImpossibleContentsAreRefused) {
+  Host host;
+  Bytes bytes = serialize(host, save(host));
+  const Bytes original = bytes;
+  sign(bytes);
+  ASSERT_EQ(original, bytes);  // the test signs as the FMU does
+
+  const std::size_t progress_at = 96;
+  fmi::Progress progress;
+  std::memcpy(&progress, bytes.data() + progress_at, sizeof(progress));
+  const auto read = [&](const fmi::Progress& changed) {
+    std::memcpy(bytes.data() + progress_at, &changed, sizeof(changed));
+    sign(bytes);
+    fmi2FMUstate state = nullptr;
+    return fmi2DeSerializeFMUstate(host, bytes.data(), bytes.size(), &state);
+  };
+  EXPECT_EQ(fmi2OK, read(progress));
+  for (std::uint32_t state : {0u, 3u, 64u, 0xffffffffu}) {
+    fmi::Progress changed = progress;
+    changed.state = state;
+    EXPECT_EQ(fmi2Error, read(changed)) << state;
+  }
+  fmi::Progress changed = progress;
+  changed.time = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(fmi2Error, read(changed));
+  changed = progress;
+  changed.last_step_status = 99;
+  EXPECT_EQ(fmi2Error, read(changed));
 }
 
 TEST(SavedState, StatesThatAreNotFreedGoWithTheInstance) {

@@ -182,12 +182,11 @@ TEST_F(ArchiveReader, FileCutOffAnywhereIsRefused) {
 TEST_F(ArchiveReader, DamagedByteAnywhereDoesNoHarm) {
   const std::string zip = make_archive({{"a/b", std::string(50, 'x')}, {"c", "hello"}});
   int refused = 0;
-  for (std::size_t at = 0; at < zip.size(); ++at)
-    for (const char damage : {'\0', '\x7f', '\xff'}) {
-      std::string bad = zip;
-      bad[at] = damage;
-      if (!refusal(bad).empty()) ++refused;
-    }
+  for (std::size_t at = 0; at < zip.size(); ++at) {
+    std::string bad = zip;
+    bad[at] = at % 3 == 0 ? '\xff' : at % 3 == 1 ? '\x7f' : static_cast<char>(~bad[at]);
+    if (!refusal(bad).empty()) ++refused;
+  }
   EXPECT_GT(refused, 100);
 }
 
