@@ -39,8 +39,8 @@ constexpr std::string_view kPlatform = "riscv64-linux";
 #error "FMI has no name for this platform yet: add it here"
 #endif
 
-// Hash of everything that can change results. Not the runtime archive: its bytes depend on compiler and platform, its
-// sources, which are carried for this purpose, do not.
+// Hash of everything that can change results. Not the runtime archive: its bytes depend on compiler
+// and platform, its sources, which are carried for this purpose, do not.
 std::string find_guid(const SystemModel& system) {
   std::vector<std::string> texts;
   for (const SourceFile& source : emit_sources(system, "")) {
@@ -169,7 +169,8 @@ std::optional<BuildResult> build_fmu(const SystemModel& system, const SourceText
 
   std::vector<ArchiveFile> files;
   files.push_back({"modelDescription.xml", description});
-  files.push_back({fmt::format("binaries/{}/{}.so", kPlatform, system.name), std::move(*library), true});
+  files.push_back(
+      {fmt::format("binaries/{}/{}.so", kPlatform, system.name), std::move(*library), true});
   files.push_back({"documentation/index.html", emit_documentation(system, result.guid)});
   files.push_back({"documentation/licenses/license.txt", make_license(system)});
   if (options.carry_source) files.push_back({"resources/mechanism.xml", source.content()});

@@ -16,8 +16,8 @@ constexpr std::string_view kInstallHint =
     "what is here";
 constexpr std::size_t kShownOutput = 4000;
 
-// What the runtime was compiled with, from resources/cmake/MechfmuOptions.cmake: one rounding everywhere.
-// The forced include binds libm to its oldest symbol versions.
+// What the runtime was compiled with, from resources/cmake/MechfmuOptions.cmake: one rounding
+// everywhere. The forced include binds libm to its oldest symbol versions.
 std::vector<std::string> make_flags() {
   std::vector<std::string> flags = {"-std=c++20", "-w", "-include", "platform/portable_math.hpp"};
   std::istringstream stream(MECHFMU_FMU_FLAGS);
@@ -39,7 +39,8 @@ bool check_result(const ProcessRequest& request, const ProcessResult& result,
                   Diagnostics& diagnostics) {
   if (result.is_success()) return true;
   std::string command;
-  for (const std::string& argument : request.command) command += (command.empty() ? "" : " ") + argument;
+  for (const std::string& argument : request.command)
+    command += (command.empty() ? "" : " ") + argument;
   std::string output = result.output.substr(0, kShownOutput);
   if (output.size() < result.output.size()) output += "...\n";
   while (!output.empty() && output.back() == '\n') output.pop_back();
@@ -108,7 +109,8 @@ bool compile_library(const Compiler& compiler, const CompileRequest& request,
     link.command.emplace_back(word);
   link.command.push_back(request.library);
   for (const std::string& object : objects) link.command.push_back(object);
-  // whole: nothing inside refers to the functions that the host will call; what they do not reach is dropped again
+  // whole: nothing inside refers to the functions that the host will call; what they do not reach
+  // is dropped again
   link.command.emplace_back("-Wl,--whole-archive");
   link.command.push_back(request.archive);
   link.command.emplace_back("-Wl,--no-whole-archive");

@@ -63,7 +63,9 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  [[nodiscard]] int output() const { return output_; }  // to poll; -1 when the program has closed it
+  [[nodiscard]] int output() const {
+    return output_;
+  }  // to poll; -1 when the program has closed it
   [[nodiscard]] Clock::time_point deadline() const { return deadline_; }
 
   void read_output() {
@@ -86,7 +88,8 @@ class Running {
     output_ = -1;
   }
 
-  // Called when the output is closed. A program that closed it and goes on is waited for, up to the limit.
+  // Called when the output is closed. A program that closed it and goes on is waited for, up to the
+  // limit.
   ProcessResult finish() {
     if (pid_ < 0) return std::move(result_);
     int status = 0;
@@ -125,13 +128,15 @@ class Running {
       posix_spawn_file_actions_addchdir_np(&actions, request.folder.c_str());
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // so that all of it can be killed
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP);  // so that all of it can be killed
     posix_spawnattr_setpgroup(&attributes, 0);
 
     std::vector<std::string> command = request.command;
     std::vector<std::string> environment = make_environment(request.environment);
-    const int error = posix_spawnp(&pid_, command.front().c_str(), &actions, &attributes,
-                                   make_pointers(command).data(), make_pointers(environment).data());
+    const int error =
+        posix_spawnp(&pid_, command.front().c_str(), &actions, &attributes,
+                     make_pointers(command).data(), make_pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     ::close(ends[1]);
@@ -185,7 +190,9 @@ std::vector<ProcessResult> run_processes(const std::vector<ProcessRequest>& requ
   return results;
 }
 
-ProcessResult run_process(const ProcessRequest& request) { return run_processes({request}).front(); }
+ProcessResult run_process(const ProcessRequest& request) {
+  return run_processes({request}).front();
+}
 
 std::string describe_end(const ProcessResult& result) {
   switch (result.end) {

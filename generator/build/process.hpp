@@ -1,5 +1,5 @@
-// Runs other programs: no shell between (arguments are what they are), output captured, time limited, the whole
-// process group killed at the limit or when mechfmu is interrupted.
+// Runs other programs: no shell between (arguments are what they are), output captured, time
+// limited, the whole process group killed at the limit or when mechfmu is interrupted.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -9,8 +9,9 @@
 namespace mechfmu {
 
 struct ProcessRequest {
-  std::vector<std::string> command;  // the program (searched in PATH if it has no '/') and its arguments
-  std::string folder;                // to run in; "" = here
+  std::vector<std::string>
+      command;         // the program (searched in PATH if it has no '/') and its arguments
+  std::string folder;  // to run in; "" = here
   std::vector<std::pair<std::string, std::string>> environment;  // added to ours
   double seconds_allowed = 300;
 };

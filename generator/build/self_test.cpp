@@ -40,7 +40,8 @@ void log_message(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String, f
   if (log_text.size() < kMostLogText) log_text += std::string("\n  log: ") + text.data();
 }
 
-// What went wrong, thrown to the end of the child. An exception because the test is a plain list of calls.
+// What went wrong, thrown to the end of the child. An exception because the test is a plain list of
+// calls.
 struct TestFailure {
   std::string text;
 };
@@ -97,7 +98,10 @@ References make_references(const Interface& interface) {
 class Test {
  public:
   Test(const std::string& path, const SystemModel& system, const std::string& guid)
-      : library_(path), system_(system), guid_(guid), references_(make_references(system.interface)) {}
+      : library_(path),
+        system_(system),
+        guid_(guid),
+        references_(make_references(system.interface)) {}
 
   void run() {
     check_identity();
@@ -160,7 +164,8 @@ class Test {
         require_ok(get(instance_, &variable.value_reference, 1, &value), "fmi2GetReal");
       } else {
         fmi2Integer integer = 0;
-        require_ok(get_integer(instance_, &variable.value_reference, 1, &integer), "fmi2GetInteger");
+        require_ok(get_integer(instance_, &variable.value_reference, 1, &integer),
+                   "fmi2GetInteger");
         value = integer;
       }
       require(std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(*variable.start),
@@ -172,8 +177,9 @@ class Test {
   void require_finite(const char* when) {
     const std::vector<double> values = get_reals();
     for (std::size_t i = 0; i < values.size(); ++i)
-      require(std::isfinite(values[i]), fmt::format("'{}' is {} {}", references_.real_variables[i]->name,
-                                                    number_text(values[i]), when));
+      require(std::isfinite(values[i]),
+              fmt::format("'{}' is {} {}", references_.real_variables[i]->name,
+                          number_text(values[i]), when));
     std::vector<fmi2Integer> integers(references_.integers.size());
     if (!integers.empty())
       require_ok(library_.find<fmi2GetIntegerTYPE>("fmi2GetInteger")(

@@ -101,25 +101,25 @@ std::vector<TemplateValues> make_groups(const Interface& interface) {
 
 std::vector<std::string> describe_analysis(const Analysis& analysis) {
   std::vector<std::string> sentences;
-  sentences.push_back(fmt::format("{}, {}, {}: {}.", count_text(analysis.bodies, "body", "bodies"),
-                                  count_text(analysis.joints, "joint", "joints"),
-                                  count_text(static_cast<int>(analysis.loops.size()), "loop", "loops"),
-                                  count_text(analysis.mobility, "degree of freedom",
-                                             "degrees of freedom")));
+  sentences.push_back(
+      fmt::format("{}, {}, {}: {}.", count_text(analysis.bodies, "body", "bodies"),
+                  count_text(analysis.joints, "joint", "joints"),
+                  count_text(static_cast<int>(analysis.loops.size()), "loop", "loops"),
+                  count_text(analysis.mobility, "degree of freedom", "degrees of freedom")));
   if (analysis.mobility_at_start > analysis.mobility)
-    sentences.push_back(fmt::format("The start pose is singular: there the mechanism has {}.",
-                                    count_text(analysis.mobility_at_start, "degree of freedom",
-                                               "degrees of freedom")));
+    sentences.push_back(fmt::format(
+        "The start pose is singular: there the mechanism has {}.",
+        count_text(analysis.mobility_at_start, "degree of freedom", "degrees of freedom")));
   for (const LoopReport& loop : analysis.loops)
     if (!loop.explanation.empty())
       sentences.push_back(fmt::format("Loop {}: {}.", loop.name, loop.explanation));
   if (!analysis.formulation.empty())
-    sentences.push_back(
-        fmt::format("Formulation '{}'{}: {}, {} of rank {}.", analysis.formulation,
-                    analysis.formulation_reason.empty() ? "" : " (" + analysis.formulation_reason + ")",
-                    count_text(analysis.coordinates, "coordinate", "coordinates"),
-                    count_text(analysis.equations, "constraint equation", "constraint equations"),
-                    analysis.rank));
+    sentences.push_back(fmt::format(
+        "Formulation '{}'{}: {}, {} of rank {}.", analysis.formulation,
+        analysis.formulation_reason.empty() ? "" : " (" + analysis.formulation_reason + ")",
+        count_text(analysis.coordinates, "coordinate", "coordinates"),
+        count_text(analysis.equations, "constraint equation", "constraint equations"),
+        analysis.rank));
   if (!analysis.cut_joints.empty())
     sentences.push_back(fmt::format("Loops are closed at {}.", join(analysis.cut_joints)));
   if (!analysis.indeterminate_joints.empty())
@@ -146,7 +146,8 @@ std::string emit_documentation(const SystemModel& system, const std::string& gui
       {"step", number_text(system.step)},
       {"start_time", number_text(experiment.start)},
       {"stop_time", number_text(experiment.stop)},
-      {"step_size", number_text(experiment.step.value_or((experiment.stop - experiment.start) / 500))}};
+      {"step_size",
+       number_text(experiment.step.value_or((experiment.stop - experiment.start) / 500))}};
   std::vector<TemplateValues>& descriptions = values.lists["descriptions"];
   if (!system.description.empty()) {
     descriptions.emplace_back();

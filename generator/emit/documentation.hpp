@@ -1,5 +1,6 @@
-// System -> documentation/index.html of the FMU: what it is, how it is solved, its variables, how to import it. For the
-// person who gets the .fmu without the mechanism file. One page, no scripts, nothing loaded from elsewhere.
+// System -> documentation/index.html of the FMU: what it is, how it is solved, its variables, how
+// to import it. For the person who gets the .fmu without the mechanism file. One page, no scripts,
+// nothing loaded from elsewhere.
 #pragma once
 #include <string>
 

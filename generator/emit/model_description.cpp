@@ -98,21 +98,21 @@ std::string make_type_attributes(const Interface& interface, const InterfaceVari
 
 TemplateValues make_variable(const Interface& interface, std::size_t index) {
   const InterfaceVariable& variable = interface.variables[index];
-  MECHFMU_ASSERT(is_legal(variable),
-                 "'" + variable.name + "' has a causality and a variability that exclude each other");
+  MECHFMU_ASSERT(
+      is_legal(variable),
+      "'" + variable.name + "' has a causality and a variability that exclude each other");
   std::string attributes = make_initial(variable);
   if (!variable.description.empty()) attributes += attribute("description", variable.description);
   TemplateValues values;
-  values.values = {
-      {"name", escape_xml(variable.name)},
-      {"value_reference", std::to_string(variable.value_reference)},
-      {"causality", std::string(causality_text(variable.causality))},
-      {"variability", std::string(variability_text(variable.variability))},
-      {"attributes", attributes},
-      {"type", variable.type == ValueType::real      ? "Real"
-               : variable.type == ValueType::integer ? "Integer"
-                                                     : "Enumeration"},
-      {"type_attributes", make_type_attributes(interface, variable)}};
+  values.values = {{"name", escape_xml(variable.name)},
+                   {"value_reference", std::to_string(variable.value_reference)},
+                   {"causality", std::string(causality_text(variable.causality))},
+                   {"variability", std::string(variability_text(variable.variability))},
+                   {"attributes", attributes},
+                   {"type", variable.type == ValueType::real      ? "Real"
+                            : variable.type == ValueType::integer ? "Integer"
+                                                                  : "Enumeration"},
+                   {"type_attributes", make_type_attributes(interface, variable)}};
   return values;
 }
 
@@ -158,7 +158,8 @@ std::vector<TemplateValues> make_units(const Interface& interface) {
   for (const UnitDefinition& unit : make_unit_definitions(interface)) {
     std::string base;
     for (std::size_t i = 0; i < kBaseUnits.size(); ++i)
-      if (unit.exponents[i] != 0) base += attribute(kBaseUnits[i], std::to_string(unit.exponents[i]));
+      if (unit.exponents[i] != 0)
+        base += attribute(kBaseUnits[i], std::to_string(unit.exponents[i]));
     if (unit.factor != 1) base += attribute("factor", number_text(unit.factor));
     TemplateValues values;
     values.values = {{"name", escape_xml(unit.name)}, {"base", base}};
@@ -221,7 +222,8 @@ void add_experiment(const SystemModel& system, TemplateValues& values) {
   const InterfaceVariable* tolerance = nullptr;
   for (const InterfaceVariable& variable : system.interface.variables)
     if (variable.name == "solver.tolerance" && variable.start) tolerance = &variable;
-  const double step = experiment.step.value_or((experiment.stop - experiment.start) / kDefaultSteps);
+  const double step =
+      experiment.step.value_or((experiment.stop - experiment.start) / kDefaultSteps);
   values.values["start_time"] = require_number(experiment.start, "start time");
   values.values["stop_time"] = require_number(experiment.stop, "stop time");
   values.values["step_size"] = require_number(step, "step size");
@@ -268,8 +270,7 @@ std::string emit_model_description(const SystemModel& system, const std::string&
   TemplateValues values;
 
   std::string optional;
-  if (!system.description.empty())
-    optional += "\n " + attribute("description", system.description);
+  if (!system.description.empty()) optional += "\n " + attribute("description", system.description);
   if (const std::string date = guid.empty() ? "" : make_date(); !date.empty())
     optional += "\n " + attribute("generationDateAndTime", date);
   values.values = {{"model_name", escape_xml(system.name)},
@@ -293,8 +294,8 @@ std::string emit_model_description(const SystemModel& system, const std::string&
     const bool is_unknown = variable.causality == Causality::calculated_parameter ||
                             variable.causality == Causality::output;
     if (is_unknown && !has_start(variable))
-      initial_unknowns.push_back(make_unknown(interface, i, variable.initially_depends_on,
-                                              Knowns::inputs_and_exact));
+      initial_unknowns.push_back(
+          make_unknown(interface, i, variable.initially_depends_on, Knowns::inputs_and_exact));
   }
   MECHFMU_ASSERT(!interface.variables.empty(), "an FMU must have variables");
   values.lists["outputs"] = make_optional_list("unknowns", std::move(outputs));

@@ -1,7 +1,7 @@
 // System -> the text of modelDescription.xml, through model_templates/modelDescription.xml.in.
 //
-// Deterministic: same system, same bytes, except for generationDateAndTime, which is written only if
-// SOURCE_DATE_EPOCH is set.
+// Deterministic: same system, same bytes, except for generationDateAndTime, which is written only
+// if SOURCE_DATE_EPOCH is set.
 #pragma once
 #include <string>
 #include <string_view>

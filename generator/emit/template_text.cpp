@@ -13,7 +13,8 @@ constexpr std::string_view kEach = "#each ";
 constexpr std::string_view kEnd = "/each";
 
 struct Tag {
-  std::size_t begin;  // of the text the tag replaces: the whole line for a block tag that stands alone
+  std::size_t
+      begin;  // of the text the tag replaces: the whole line for a block tag that stands alone
   std::size_t end;
   std::string_view content;
 };
@@ -31,7 +32,8 @@ std::string_view trim(std::string_view text) {
 // A block tag alone on its line takes the line with it.
 void widen_to_line(std::string_view text, Tag& tag) {
   const std::size_t newline = text.rfind('\n', tag.begin);
-  const std::size_t line_begin = tag.begin == 0 || newline == std::string_view::npos ? 0 : newline + 1;
+  const std::size_t line_begin =
+      tag.begin == 0 || newline == std::string_view::npos ? 0 : newline + 1;
   const std::size_t line_end = text.find('\n', tag.end);
   if (line_end == std::string_view::npos) return;
   if (!is_blank(text.substr(line_begin, tag.begin - line_begin))) return;
@@ -58,7 +60,8 @@ Tag find_end(std::string_view text, std::size_t from, std::string_view name) {
     if (tag.content.starts_with(kEach)) ++depth;
     if (tag.content == kEnd && --depth == 0) return tag;
   }
-  fail_assertion(__FILE__, __LINE__, "a template's {{#each " + std::string(name) + "}} is not closed");
+  fail_assertion(__FILE__, __LINE__,
+                 "a template's {{#each " + std::string(name) + "}} is not closed");
 }
 
 using Scopes = std::vector<const TemplateValues*>;  // innermost last
@@ -70,7 +73,8 @@ const typename Map::mapped_type& find_name(const Scopes& scopes, Map TemplateVal
     const Map& map = (*scope)->*member;
     if (const auto found = map.find(name); found != map.end()) return found->second;
   }
-  fail_assertion(__FILE__, __LINE__, "a template asks for '" + std::string(name) + "', which is not given");
+  fail_assertion(__FILE__, __LINE__,
+                 "a template asks for '" + std::string(name) + "', which is not given");
 }
 
 void fill(std::string_view text, Scopes& scopes, std::string& result) {

@@ -1,5 +1,6 @@
-// Units as modelDescription.xml declares them: every unit that a variable uses, with its exponents of the base units
-// (P13: a unit that is not declared makes hosts refuse the FMU) and the units in which people like to see it.
+// Units as modelDescription.xml declares them: every unit that a variable uses, with its exponents
+// of the base units (P13: a unit that is not declared makes hosts refuse the FMU) and the units in
+// which people like to see it.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,12 +1,13 @@
 // Zip files as FMI 2.0 wants them, written and read in memory.
 //
-// Writing is deterministic: order as given, every date 1980-01-01, fixed attributes, so that the same content gives
-// the same bytes anywhere. Names have forward slashes; a folder's entry stands before the files in it; no data
-// descriptors, no zip64, no extra fields, version needed 2.0 (P4: each of these has broken an importer).
+// Writing is deterministic: order as given, every date 1980-01-01, fixed attributes, so that the
+// same content gives the same bytes anywhere. Names have forward slashes; a folder's entry stands
+// before the files in it; no data descriptors, no zip64, no extra fields, version needed 2.0 (P4:
+// each of these has broken an importer).
 //
-// Reading trusts nothing: an FMU comes from somebody else. All names and sizes are checked before the first byte is
-// unpacked; links, absolute names, "..", encryption, and sizes out of proportion are refused. Nothing outside the
-// given folder is ever written.
+// Reading trusts nothing: an FMU comes from somebody else. All names and sizes are checked before
+// the first byte is unpacked; links, absolute names, "..", encryption, and sizes out of proportion
+// are refused. Nothing outside the given folder is ever written.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,7 @@
 namespace mechfmu {
 
 struct ArchiveFile {
-  std::string name;         // "binaries/linux64/FourBar.so"
+  std::string name;  // "binaries/linux64/FourBar.so"
   std::string content;
   bool executable = false;  // mode 0755 instead of 0644
 };
@@ -45,8 +46,8 @@ std::optional<std::string> read_archive_file(const std::string& path, const std:
                                              Diagnostics& diagnostics,
                                              const ArchiveLimits& limits = {});
 
-// Unpacks into `folder`, which is made if it does not exist and must be empty. False if anything was refused; the
-// folder may then hold a part of the files.
+// Unpacks into `folder`, which is made if it does not exist and must be empty. False if anything
+// was refused; the folder may then hold a part of the files.
 bool extract_archive(const std::string& path, const std::string& folder, Diagnostics& diagnostics,
                      const ArchiveLimits& limits = {});
 

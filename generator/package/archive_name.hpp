@@ -1,4 +1,5 @@
-// Which names an archive may hold: both the writer (as an assertion) and the reader (as a refusal) ask here.
+// Which names an archive may hold: both the writer (as an assertion) and the reader (as a refusal)
+// ask here.
 #pragma once
 #include <string_view>
 

@@ -28,8 +28,8 @@ struct Entry {
   [[nodiscard]] bool is_folder() const { return name.back() == '/'; }
 };
 
-// Whether the last record of the archive is complete and ends with the file. minizip takes a record that is cut off for
-// one with zeros in it: an empty archive.
+// Whether the last record of the archive is complete and ends with the file. minizip takes a record
+// that is cut off for one with zeros in it: an empty archive.
 bool has_complete_end(const std::string& bytes) {
   constexpr std::string_view kSignature = "PK\x05\x06";
   constexpr std::size_t kRecordSize = 22;
@@ -98,7 +98,8 @@ class Reader {
       content.append(buffer.data(), static_cast<std::size_t>(count));
     const int closed = unzCloseCurrentFile(zip_);
     if (count >= 0 && content.size() == entry.size && closed == UNZ_OK) return content;
-    refuse("E604", entry.name, closed == UNZ_CRCERROR ? "its checksum is wrong" : "its data are damaged");
+    refuse("E604", entry.name,
+           closed == UNZ_CRCERROR ? "its checksum is wrong" : "its data are damaged");
     return std::nullopt;
   }
 
@@ -143,9 +144,9 @@ class Reader {
       return refuse("E602", name, "it is a device, pipe or socket");
     if ((info.flag & kEncrypted) != 0) return refuse("E604", name, "it is encrypted");
     if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
-      return refuse("E604", name,
-                    fmt::format("compression method {} is not allowed in an FMU",
-                                info.compression_method));
+      return refuse(
+          "E604", name,
+          fmt::format("compression method {} is not allowed in an FMU", info.compression_method));
     if (name.back() == '/' && info.uncompressed_size != 0)
       return refuse("E604", name, "a folder has content");
     // divided, not multiplied: the sizes are whatever the file says
@@ -161,17 +162,17 @@ class Reader {
     std::uint64_t rest = limits_.unpacked_bytes;
     for (const Entry& entry : entries_) {
       if (entry.size > rest) {
-        diagnostics_.error("E603", {},
-                           fmt::format("'{}' would unpack to more than {} bytes", path_,
-                                       limits_.unpacked_bytes));
+        diagnostics_.error(
+            "E603", {},
+            fmt::format("'{}' would unpack to more than {} bytes", path_, limits_.unpacked_bytes));
         return;
       }
       rest -= entry.size;
     }
   }
 
-  // Two entries of one name, or a file that another entry uses as a folder: what is unpacked would depend on the
-  // program that unpacks.
+  // Two entries of one name, or a file that another entry uses as a folder: what is unpacked would
+  // depend on the program that unpacks.
   void check_names() {
     std::set<std::string, std::less<>> files;
     std::set<std::string, std::less<>> folders;
@@ -231,7 +232,8 @@ bool extract_archive(const std::string& path, const std::string& folder, Diagnos
   if (!reader.open()) return false;
 
   const auto fail = [&](const std::string& what, const std::string& reason) {
-    diagnostics.error("S621", {}, fmt::format("cannot unpack '{}' to '{}': {}", path, what, reason));
+    diagnostics.error("S621", {},
+                      fmt::format("cannot unpack '{}' to '{}': {}", path, what, reason));
     return false;
   };
   std::error_code error;

@@ -13,8 +13,9 @@
 namespace mechfmu {
 namespace {
 
-constexpr uLong kDosDate = (1U << 21) | (1U << 16);  // 1980-01-01 00:00, the earliest date zip knows
-constexpr uLong kMadeBy = (3U << 8) | 20;            // Unix attributes, version 2.0
+constexpr uLong kDosDate =
+    (1U << 21) | (1U << 16);               // 1980-01-01 00:00, the earliest date zip knows
+constexpr uLong kMadeBy = (3U << 8) | 20;  // Unix attributes, version 2.0
 constexpr uLong kDosFolder = 0x10;
 constexpr uLong kNameIsUtf8 = 1U << 11;
 constexpr int kMemoryLevel = 8;  // zlib's default, which zlib.h does not name
@@ -28,12 +29,13 @@ void add_entry(zipFile zip, const std::string& name, const std::string& content,
   zip_fileinfo info{};
   info.dosDate = kDosDate;
   info.external_fa = attributes;
-  // an empty entry is stored: deflating nothing takes two bytes and some readers dislike it for folders
+  // an empty entry is stored: deflating nothing takes two bytes and some readers dislike it for
+  // folders
   const int method = content.empty() ? 0 : Z_DEFLATED;
-  int status = zipOpenNewFileInZip4_64(zip, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
-                                       method, Z_BEST_COMPRESSION, 0, -MAX_WBITS, kMemoryLevel,
-                                       Z_DEFAULT_STRATEGY, nullptr, 0, kMadeBy,
-                                       is_ascii(name) ? 0 : kNameIsUtf8, 0);
+  int status =
+      zipOpenNewFileInZip4_64(zip, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, method,
+                              Z_BEST_COMPRESSION, 0, -MAX_WBITS, kMemoryLevel, Z_DEFAULT_STRATEGY,
+                              nullptr, 0, kMadeBy, is_ascii(name) ? 0 : kNameIsUtf8, 0);
   MECHFMU_ASSERT(status == ZIP_OK, "an entry in memory can be begun");
   status = zipWriteInFileInZip(zip, content.data(), static_cast<unsigned>(content.size()));
   MECHFMU_ASSERT(status == ZIP_OK, "an entry in memory can be written");

@@ -16,7 +16,8 @@ constexpr std::size_t kMostSections = 4096;
 constexpr std::size_t kMostSymbols = 1'000'000;
 constexpr Elf64_Half kVersionMask = 0x7fff;  // the top bit of a version index says "hidden"
 
-// Reads structures at offsets that the file itself gives: every access is checked, a bad one yields nothing.
+// Reads structures at offsets that the file itself gives: every access is checked, a bad one yields
+// nothing.
 class ElfReader {
  public:
   explicit ElfReader(std::string_view bytes) : bytes_(bytes) {}
@@ -227,9 +228,9 @@ bool check_binary(const BinaryReport& report, const std::vector<std::string>& ex
     if (name != "libm.so.6" && name != "libc.so.6" && !name.starts_with("ld-linux"))
       foreign.push_back(name);
   if (!foreign.empty())
-    diagnostics.error("S603", {},
-                      fmt::format("the library needs {}; an FMU may need libm and libc only",
-                                  join(foreign)));
+    diagnostics.error(
+        "S603", {},
+        fmt::format("the library needs {}; an FMU may need libm and libc only", join(foreign)));
 
   if (report.glibc > kNewestGlibc)
     diagnostics.error(
@@ -251,8 +252,9 @@ bool check_binary(const BinaryReport& report, const std::vector<std::string>& ex
   if (!missing.empty())
     diagnostics.error("S605", {}, fmt::format("the library does not export {}", join(missing)));
   if (!surplus.empty())
-    diagnostics.error("S605", {}, fmt::format("the library exports {} as well", join(surplus)),
-                      "only the functions of FMI may be visible: libraries in one process would share the rest");
+    diagnostics.error(
+        "S605", {}, fmt::format("the library exports {} as well", join(surplus)),
+        "only the functions of FMI may be visible: libraries in one process would share the rest");
   return diagnostics.error_count() == errors_before;
 }
 

@@ -16,7 +16,8 @@
 namespace mechfmu {
 namespace {
 
-// Beyond RLIMIT_FSIZE a write raises SIGXFSZ, which ends the program; ignored, the write fails with EFBIG.
+// Beyond RLIMIT_FSIZE a write raises SIGXFSZ, which ends the program; ignored, the write fails with
+// EFBIG.
 class IgnoredFileSizeSignal {
  public:
   IgnoredFileSizeSignal() {

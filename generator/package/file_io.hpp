@@ -1,5 +1,6 @@
-// Whole files, read and written so that every failure of the world has words: a missing folder, a full disk, a file
-// size limit, a pipe where a file should be. The functions return the reason, or an empty text if all went well.
+// Whole files, read and written so that every failure of the world has words: a missing folder, a
+// full disk, a file size limit, a pipe where a file should be. The functions return the reason, or
+// an empty text if all went well.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,8 +13,9 @@ std::string read_file(const std::string& path, std::uint64_t limit, std::string&
 
 enum class IfExists { fail, replace };
 
-// The file is complete when "" is returned and gone when a reason is (it is left alone if it could not be opened).
-// `replace` empties an existing file and follows links; `fail` never touches or follows what is there.
+// The file is complete when "" is returned and gone when a reason is (it is left alone if it could
+// not be opened). `replace` empties an existing file and follows links; `fail` never touches or
+// follows what is there.
 std::string write_file(const std::string& path, std::string_view content, IfExists if_exists);
 
 // A folder and the folders above it.

@@ -50,8 +50,8 @@ void handle_interrupt(int signal_number) {
   raise(signal_number);
 }
 
-// Only where nobody else has decided: a program started with nohup keeps ignoring SIGHUP. Called whenever something is
-// registered, because a forked child may have put the signals back.
+// Only where nobody else has decided: a program started with nohup keeps ignoring SIGHUP. Called
+// whenever something is registered, because a forked child may have put the signals back.
 void install_handlers() {
   for (const int number : kSignals) {
     struct sigaction action {};

@@ -1,6 +1,7 @@
-// What must not be left behind when the program is interrupted: temporary folders, half-written files, running
-// compilers. SIGINT, SIGTERM and SIGHUP end the program as always, but first the things registered here are removed
-// or stopped. The signal handler allocates nothing and takes no lock; the registry is a fixed table.
+// What must not be left behind when the program is interrupted: temporary folders, half-written
+// files, running compilers. SIGINT, SIGTERM and SIGHUP end the program as always, but first the
+// things registered here are removed or stopped. The signal handler allocates nothing and takes no
+// lock; the registry is a fixed table.
 #pragma once
 #include <sys/types.h>
 
@@ -40,7 +41,8 @@ class KilledGroup {
 // In a forked child: the parent's things are none of its business.
 void forget_interrupts();
 
-// Removes a file, or a folder with everything in it; links are removed, not followed. False if something is left.
+// Removes a file, or a folder with everything in it; links are removed, not followed. False if
+// something is left.
 bool remove_tree(const char* path);
 
 }  // namespace mechfmu

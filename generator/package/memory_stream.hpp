@@ -1,5 +1,6 @@
-// minizip reads and writes through a table of functions; this one keeps the file in memory, so that a whole archive is
-// written to disk by one careful write, and so that reading cannot be disturbed by a file that changes meanwhile.
+// minizip reads and writes through a table of functions; this one keeps the file in memory, so that
+// a whole archive is written to disk by one careful write, and so that reading cannot be disturbed
+// by a file that changes meanwhile.
 #pragma once
 #include <minizip/ioapi.h>
 

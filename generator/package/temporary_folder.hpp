@@ -1,5 +1,6 @@
-// A private folder for one build: nobody else can look in or put something in (mode 0700, unguessable name), and it is
-// gone afterwards, whether the build succeeds, fails or is interrupted.
+// A private folder for one build: nobody else can look in or put something in (mode 0700,
+// unguessable name), and it is gone afterwards, whether the build succeeds, fails or is
+// interrupted.
 #pragma once
 #include <memory>
 #include <string>

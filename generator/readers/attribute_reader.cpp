@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "readers/expression_parser.hpp"
 #include "readers/units.hpp"
@@ -183,25 +185,35 @@ class ArgumentReader {
   Diagnostics& diagnostics_;
 };
 
-void report_unknown(const XmlElement& element, const Owner& owner, const AttributeTables& tables,
-                    Diagnostics& diagnostics) {
-  for (const XmlAttribute& given : element.attributes) {
-    if (is_ignored(element, given.name)) continue;
-    std::vector<std::string_view> names;
-    bool known = false;
-    for (const auto& table : tables) {
-      for (const Attribute& attribute : table) {
-        known = known || attribute.name == given.name;
-        // only what is not there yet can have been meant
-        if (element.find(attribute.name) == nullptr) names.push_back(attribute.name);
-      }
+// The attributes as they were meant: by name, misspelt ones (reported) by the name they come
+// nearest to.
+using GivenAttributes = std::map<std::string_view, const XmlAttribute*>;
+
+GivenAttributes find_given(const XmlElement& element, const Owner& owner,
+                           const AttributeTables& tables, Diagnostics& diagnostics) {
+  std::vector<std::string_view> absent;  // only what is not there can have been meant
+  GivenAttributes given;
+  std::set<std::string_view> known;
+  for (const auto& table : tables) {
+    for (const Attribute& attribute : table) {
+      known.insert(attribute.name);
+      if (const XmlAttribute* a = element.find(attribute.name))
+        given[attribute.name] = a;
+      else
+        absent.push_back(attribute.name);
     }
-    if (known) continue;
-    diagnostics.error(
-        "E115", given.name_span,
-        fmt::format("{}: <{}> has no attribute '{}'", owner.label, element.name, given.name),
-        did_you_mean(given.name, names, "attributes"));
   }
+  for (const XmlAttribute& attribute : element.attributes) {
+    if (known.count(attribute.name) > 0 || is_ignored(element, attribute.name)) continue;
+    diagnostics.error(
+        "E115", attribute.name_span,
+        fmt::format("{}: {} has no attribute '{}'", owner.label,
+                    owner.thing.empty() ? "<" + element.name + ">" : owner.thing, attribute.name),
+        did_you_mean(attribute.name, absent, "attributes"));
+    if (const std::string_view meant = find_similar(attribute.name, absent); !meant.empty())
+      given.emplace(meant, &attribute);
+  }
+  return given;
 }
 
 }  // namespace
@@ -216,16 +228,17 @@ Owner make_owner(const XmlElement& element) {
       if (static_cast<unsigned char>(c) < 0x20U) c = ' ';
     label += " '" + text + "'";
   }
-  return {label, label + ": "};
+  return {label, label + ": ", {}};
 }
 
 Arguments read_arguments(const XmlElement& element, const Owner& owner,
                          const AttributeTables& tables, Diagnostics& diagnostics) {
-  report_unknown(element, owner, tables, diagnostics);
+  const GivenAttributes all_given = find_given(element, owner, tables, diagnostics);
   Arguments arguments;
   for (const auto& table : tables) {
     for (const Attribute& attribute : table) {
-      const XmlAttribute* given = element.find(attribute.name);
+      const auto it = all_given.find(attribute.name);
+      const XmlAttribute* given = it == all_given.end() ? nullptr : it->second;
       if (given == nullptr && attribute.fallback == kOptional) continue;
       Argument argument;
       argument.attribute = &attribute;

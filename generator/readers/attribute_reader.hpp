@@ -16,12 +16,15 @@ namespace mechfmu {
 struct Owner {
   std::string label;  // "joint 'A'"
   std::string lead;   // put before an attribute's name: "joint 'A': " or "joint 'A': start "
+  std::string
+      thing;  // what has the attributes, where it is more than the element: "a spherical joint"
 };
 // The owner that an element with a name attribute is: "body 'coupler'"; "body" if it has no name.
 Owner make_owner(const XmlElement& element);
 
-// Arguments in the order of the tables. A value that is missing or cannot be read is poisoned
-// (numbers) or empty (text); absent optional attributes are left out.
+// Arguments in the order of the tables. A misspelt attribute is read as the one that was probably
+// meant; a value that is missing or cannot be read is poisoned (numbers) or empty (text); absent
+// optional attributes are left out.
 using AttributeTables = std::vector<std::span<const Attribute>>;
 Arguments read_arguments(const XmlElement& element, const Owner& owner,
                          const AttributeTables& tables, Diagnostics& diagnostics);

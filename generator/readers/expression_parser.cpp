@@ -16,9 +16,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_comparison(const Expression& e) {
   return e.kind == Expression::Kind::binary &&
          (e.text[0] == '<' || e.text[0] == '>' || e.text[0] == '=' || e.text[0] == '!');
@@ -161,7 +159,8 @@ class Parser {
     std::size_t end = at + number.length;
     const std::string literal(text_.substr(at, number.length));
     if (number.out_of_range)
-      return fail("E402", at, end, fmt::format("the number {} is outside the range of a double", literal),
+      return fail("E402", at, end,
+                  fmt::format("the number {} is outside the range of a double", literal),
                   "numbers go from 2.3e-308 to 1.7e+308");
     if (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.'))
       return fail_glued(at, end);
@@ -172,8 +171,8 @@ class Parser {
   // "12mm", "2crank", "1.2.3"
   Expression fail_glued(std::size_t at, std::size_t end) {
     std::size_t word_end = end;
-    while (word_end < text_.size() && (is_letter(text_[word_end]) || is_digit(text_[word_end]) ||
-                                       text_[word_end] == '.'))
+    while (word_end < text_.size() &&
+           (is_letter(text_[word_end]) || is_digit(text_[word_end]) || text_[word_end] == '.'))
       ++word_end;
     const std::string number(text_.substr(at, end - at));
     const std::string word(text_.substr(end, word_end - end));
@@ -338,8 +337,8 @@ class Parser {
     return false;
   }
 
-  Expression fail(std::string_view code, std::size_t from, std::size_t to, const std::string& message,
-                  std::string hint = {}) {
+  Expression fail(std::string_view code, std::size_t from, std::size_t to,
+                  const std::string& message, std::string hint = {}) {
     if (!failed_)
       diagnostics_.error(std::string(code), value_.part(from, to),
                          fmt::format("{}: {}", subject_, message), std::move(hint));
@@ -365,7 +364,9 @@ class Parser {
       ++length;
     return length;
   }
-  std::string_view character(std::size_t at) const { return text_.substr(at, character_length(at)); }
+  std::string_view character(std::size_t at) const {
+    return text_.substr(at, character_length(at));
+  }
 
   const ValueText& value_;
   std::string_view text_;
@@ -393,9 +394,9 @@ std::optional<Expression> parse_expression(const ValueText& value, std::string_v
   std::size_t end = prefix->end;
   while (end < value.text.size() && is_blank(value.text[end])) ++end;
   if (end < value.text.size()) {
-    diagnostics.error("E401", value.part(end, value.text.size()),
-                      fmt::format("{}: expected an operator, found '{}'", subject,
-                                  value.text.substr(end, 20)));
+    diagnostics.error(
+        "E401", value.part(end, value.text.size()),
+        fmt::format("{}: expected an operator, found '{}'", subject, value.text.substr(end, 20)));
     return std::nullopt;
   }
   return std::move(prefix->expression);

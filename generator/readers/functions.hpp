@@ -1,5 +1,5 @@
-// The functions of the expression language, as data: the parser checks names and arity, the evaluator and the graph
-// give them meaning.
+// The functions of the expression language, as data: the parser checks names and arity, the
+// evaluator and the graph give them meaning.
 #pragma once
 #include <string_view>
 #include <vector>

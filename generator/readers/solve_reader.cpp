@@ -80,7 +80,8 @@ Solve read_solve(const XmlElement& element, Diagnostics& diagnostics) {
   const SchemeType* scheme = id.empty() ? &scheme_types().front() : find_scheme_type(id);
   const std::vector<Attribute> parameters = make_parameter_attributes(*scheme);
   const Arguments arguments =
-      read_arguments(element, {"solve", "solve: "}, {type.attributes, parameters}, diagnostics);
+      read_arguments(element, {"solve", "solve: ", fmt::format("scheme '{}'", scheme->id)},
+                     {type.attributes, parameters}, diagnostics);
 
   Solve solve;
   solve.integrator = word_of(arguments, "integrator");
@@ -105,7 +106,7 @@ Solve read_solve(const XmlElement& element, Diagnostics& diagnostics) {
 
 Experiment read_experiment(const XmlElement& element, Diagnostics& diagnostics) {
   const Arguments arguments =
-      read_arguments(element, {"experiment", "experiment: "},
+      read_arguments(element, {"experiment", "experiment: ", {}},
                      {find_element_type("experiment").attributes}, diagnostics);
   Experiment experiment;
   const std::optional<double> start = number_of(arguments, "start");

@@ -77,7 +77,8 @@ bool ends_symbol(char c) {
          c == ')' || c == ' ';
 }
 
-// A symbol whose SI name is itself composed ("rad/s" of rpm, "m3" of l) cannot take an exponent by text.
+// A symbol whose SI name is itself composed ("rad/s" of rpm, "m3" of l) cannot take an exponent by
+// text.
 bool is_atomic(std::string_view si_name) {
   for (const char c : si_name)
     if (ends_symbol(c)) return false;
@@ -119,8 +120,7 @@ class UnitParser {
       const std::optional<Unit> factor = grouped ? parse_quotient(depth + 1) : parse_factor();
       if (!factor || (grouped && !accept(')'))) return std::nullopt;
       const bool compound = factor->si_name.find_first_of("./") != std::string::npos;
-      combine(*unit, *factor, -1,
-              compound ? "/(" + factor->si_name + ")" : "/" + factor->si_name);
+      combine(*unit, *factor, -1, compound ? "/(" + factor->si_name + ")" : "/" + factor->si_name);
     }
     return unit;
   }

@@ -1,5 +1,5 @@
-// The text of an attribute after XML decoding, and where each of its bytes stands in the file: "&lt;" is one character
-// of an expression but four columns of the source line.
+// The text of an attribute after XML decoding, and where each of its bytes stands in the file:
+// "&lt;" is one character of an expression but four columns of the source line.
 #pragma once
 #include <cstddef>
 #include <string>

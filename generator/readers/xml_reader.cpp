@@ -171,7 +171,7 @@ class MechanismReader {
     for_each_child(element, "ground", [&](const XmlElement& child, std::string_view name) {
       if (name == "frame") mechanism_.ground_frames.push_back(read_frame(child, "ground"));
       if (name == "visual")
-        mechanism_.ground_visuals.push_back(read_visual(child, {"ground", "ground: visual "}));
+        mechanism_.ground_visuals.push_back(read_visual(child, {"ground", "ground: visual ", {}}));
     });
   }
 
@@ -185,7 +185,7 @@ class MechanismReader {
     for_each_child(element, "body", [&](const XmlElement& child, std::string_view name) {
       if (name == "frame") body.frames.push_back(read_frame(child, body.name.text));
       if (name == "visual")
-        body.visuals.push_back(read_visual(child, {owner.label, owner.lead + "visual "}));
+        body.visuals.push_back(read_visual(child, {owner.label, owner.lead + "visual ", {}}));
       if (name == "pose") body.pose = read_pose(child, owner);
       if (const SolidType* type = find_solid_type(name)) {
         body.solids.push_back(
@@ -201,7 +201,7 @@ class MechanismReader {
     if (const XmlAttribute* name = element.find("name"); name != nullptr)
       owner.label = fmt::format("frame '{}.{}'", body, name->value.text);
     const Arguments arguments =
-        read_arguments(element, {owner.label, owner.label + ": "},
+        read_arguments(element, {owner.label, owner.label + ": ", {}},
                        {find_element_type("frame").attributes}, diagnostics_);
     expect_no_children(element, "frame");
     return {name_of(arguments, "name"), vector_of(arguments, "xyz"), vector_of(arguments, "rpy")};
@@ -209,7 +209,7 @@ class MechanismReader {
 
   Body::Pose read_pose(const XmlElement& element, const Owner& owner) {
     const Arguments arguments =
-        read_arguments(element, {owner.label, owner.lead + "pose "},
+        read_arguments(element, {owner.label, owner.lead + "pose ", {}},
                        {find_element_type("pose").attributes}, diagnostics_);
     expect_no_children(element, "pose");
     return {vector_of(arguments, "xyz"), vector_of(arguments, "rpy")};
@@ -225,17 +225,20 @@ class MechanismReader {
 
   // Common and type-dependent attributes of a joint or force. Without a type that is known only the
   // common ones can be judged.
-  Arguments read_typed(const XmlElement& element, std::string_view name,
-                       const std::vector<Attribute>* type_attributes) {
+  template <class Type>
+  Arguments read_typed(const XmlElement& element, std::string_view name, const Type* type) {
     const std::vector<Attribute>& common = find_element_type(name).attributes;
-    if (type_attributes != nullptr)
-      return read_arguments(element, make_owner(element), {common, *type_attributes}, diagnostics_);
+    Owner owner = make_owner(element);
+    if (type != nullptr) {
+      owner.thing = fmt::format("<{} type=\"{}\">", name, type->id);
+      return read_arguments(element, owner, {common, type->attributes}, diagnostics_);
+    }
     XmlElement reduced = element;
     std::erase_if(reduced.attributes, [&](const XmlAttribute& given) {
       return std::none_of(common.begin(), common.end(),
                           [&](const Attribute& a) { return a.name == given.name; });
     });
-    return read_arguments(reduced, make_owner(element), {common}, diagnostics_);
+    return read_arguments(reduced, owner, {common}, diagnostics_);
   }
 
   // The arguments that belong to the type itself; those of the element come first and none of them
@@ -254,8 +257,7 @@ class MechanismReader {
     Joint joint;
     joint.span = element.span;
     joint.type = find_joint_type(find_choice(element, type_attribute("joint")));
-    Arguments arguments =
-        read_typed(element, "joint", joint.type == nullptr ? nullptr : &joint.type->attributes);
+    Arguments arguments = read_typed(element, "joint", joint.type);
     joint.name = name_of(arguments, "name");
     joint.description = text_of(arguments, "description");
     joint.parent = arguments["parent"].frame;
@@ -279,9 +281,10 @@ class MechanismReader {
           "remove the <start>");
       return;
     }
-    const Arguments arguments =
-        read_arguments(element, {label, label + ": start "},
-                       {find_element_type("start").attributes, table.attributes}, diagnostics_);
+    const Arguments arguments = read_arguments(
+        element,
+        {label, label + ": start ", fmt::format("the <start> of a {} joint", joint.type->id)},
+        {find_element_type("start").attributes, table.attributes}, diagnostics_);
     const bool fixed = text_of(arguments, "fixed") == "true";
     for (std::size_t i = 0; i < table.names.size(); ++i)
       if (const Argument* argument = arguments.find(table.attributes[i].name))
@@ -293,8 +296,7 @@ class MechanismReader {
     Force force;
     force.span = element.span;
     force.type = find_force_type(find_choice(element, type_attribute("force")));
-    Arguments arguments =
-        read_typed(element, "force", force.type == nullptr ? nullptr : &force.type->attributes);
+    Arguments arguments = read_typed(element, "force", force.type);
     expect_no_children(element, "force");
     force.name = name_of(arguments, "name");
     force.description = text_of(arguments, "description");

@@ -1,4 +1,5 @@
-// The XML schema of mechanism files, made from the same tables as the reader: resources/schema/mechanism.xsd.
+// The XML schema of mechanism files, made from the same tables as the reader:
+// resources/schema/mechanism.xsd.
 #pragma once
 #include <string>
 

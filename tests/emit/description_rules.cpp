@@ -26,7 +26,8 @@ std::optional<double> find_number(const pugi::xml_node& node, const char* name) 
   const std::string text = node.attribute(name).value();
   double value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || status != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+  if (text.empty() || status != std::errc() || end != text.data() + text.size() ||
+      !std::isfinite(value))
     return std::nullopt;
   return value;
 }
@@ -68,33 +69,41 @@ class Rules {
     require(root_.attribute("fmiVersion").value() == std::string("2.0"), "fmiVersion");
     require(root_.attribute("guid").value() != std::string(), "guid");
     const pugi::xml_node cs = root_.child("CoSimulation");
-    require(std::regex_match(cs.attribute("modelIdentifier").value(), std::regex("[A-Za-z_][A-Za-z0-9_]*")),
+    require(std::regex_match(cs.attribute("modelIdentifier").value(),
+                             std::regex("[A-Za-z_][A-Za-z0-9_]*")),
             "modelIdentifier");
-    require(!cs.attribute("canSerializeFMUstate").as_bool() || cs.attribute("canGetAndSetFMUstate").as_bool(),
+    require(!cs.attribute("canSerializeFMUstate").as_bool() ||
+                cs.attribute("canGetAndSetFMUstate").as_bool(),
             "canSerialize implies canGetAndSet");
     std::set<std::string> categories;
     for (const pugi::xml_node& category : root_.child("LogCategories").children("Category"))
-      require(categories.insert(category.attribute("name").value()).second, "log categories unique");
+      require(categories.insert(category.attribute("name").value()).second,
+              "log categories unique");
     const pugi::xml_node experiment = root_.child("DefaultExperiment");
     for (const char* name : {"startTime", "stopTime", "tolerance", "stepSize"})
       require(find_number(experiment, name).has_value(), std::string("DefaultExperiment ") + name);
-    for (const char* list : {"UnitDefinitions", "TypeDefinitions", "LogCategories", "ModelVariables"})
-      require(!root_.child(list) || root_.child(list).first_child(), std::string(list) + " not empty");
+    for (const char* list :
+         {"UnitDefinitions", "TypeDefinitions", "LogCategories", "ModelVariables"})
+      require(!root_.child(list) || root_.child(list).first_child(),
+              std::string(list) + " not empty");
   }
 
   void check_units() {
     for (const pugi::xml_node& unit : root_.child("UnitDefinitions").children("Unit")) {
       const std::string name = unit.attribute("name").value();
-      require(!name.empty() && displays_.emplace(name, std::set<std::string>()).second, "unit names unique: " + name);
+      require(!name.empty() && displays_.emplace(name, std::set<std::string>()).second,
+              "unit names unique: " + name);
       require(unit.child("BaseUnit"), "BaseUnit of " + name);
       for (const pugi::xml_node& display : unit.children("DisplayUnit"))
-        require(displays_[name].insert(display.attribute("name").value()).second, "display units unique");
+        require(displays_[name].insert(display.attribute("name").value()).second,
+                "display units unique");
     }
   }
 
   void check_types() {
     for (const pugi::xml_node& type : root_.child("TypeDefinitions").children("SimpleType")) {
-      require(types_.emplace(type.attribute("name").value(), type.first_child().name()).second, "type names unique");
+      require(types_.emplace(type.attribute("name").value(), type.first_child().name()).second,
+              "type names unique");
       std::set<std::string> values;
       for (const pugi::xml_node& item : type.child("Enumeration").children("Item"))
         require(values.insert(item.attribute("value").value()).second, "item values unique");
@@ -113,8 +122,12 @@ class Rules {
       v.typed = node.first_child();
       v.type = v.typed.name();
       const bool is_exact = v.causality == "parameter" || v.variability == "constant";
-      v.initial = or_default(node, "initial", v.causality == "input" ? "" : is_exact ? "exact" : "calculated");
-      require(!(v.causality == "input" && node.attribute("initial")), "no initial for input " + v.name);
+      v.initial = or_default(node, "initial",
+                             v.causality == "input" ? ""
+                             : is_exact             ? "exact"
+                                                    : "calculated");
+      require(!(v.causality == "input" && node.attribute("initial")),
+              "no initial for input " + v.name);
       require(!node.attribute("canHandleMultipleSetPerTimeInstant"), "ME attribute on " + v.name);
       require(names.insert(v.name).second, "variable names unique: " + v.name);
       require(!types_.contains(v.name), "type name differs from variable " + v.name);
@@ -138,21 +151,26 @@ class Rules {
         {"local", {"constant", "fixed", "tunable", "discrete", "continuous"}}};
     require(kLegal.contains(v.causality) && kLegal.at(v.causality).contains(v.variability),
             "causality and variability of " + v.name);
-    require(v.type == "Real" || v.variability != "continuous", "only reals are continuous: " + v.name);
+    require(v.type == "Real" || v.variability != "continuous",
+            "only reals are continuous: " + v.name);
     const bool must_be_exact = v.causality == "parameter" || v.variability == "constant";
-    require(v.causality == "input" || (v.initial == "exact") == must_be_exact, "initial of " + v.name);
-    const bool needs_start = v.initial == "exact" || v.initial == "approx" || v.causality == "input";
+    require(v.causality == "input" || (v.initial == "exact") == must_be_exact,
+            "initial of " + v.name);
+    const bool needs_start =
+        v.initial == "exact" || v.initial == "approx" || v.causality == "input";
     require(needs_start == !v.typed.attribute("start").empty(), "start of " + v.name);
     check_values(v);
   }
 
   void check_values(const Variable& v) {
     for (const char* name : {"start", "min", "max", "nominal"})
-      if (v.typed.attribute(name)) require(find_number(v.typed, name).has_value(), "number of " + v.name);
+      if (v.typed.attribute(name))
+        require(find_number(v.typed, name).has_value(), "number of " + v.name);
     const auto start = find_number(v.typed, "start");
     const auto min = find_number(v.typed, "min");
     const auto max = find_number(v.typed, "max");
-    require(!start || ((!min || *min <= *start) && (!max || *start <= *max)), "min <= start <= max: " + v.name);
+    require(!start || ((!min || *min <= *start) && (!max || *start <= *max)),
+            "min <= start <= max: " + v.name);
     if (v.typed.attribute("unit")) {
       const std::string unit = v.typed.attribute("unit").value();
       require(displays_.contains(unit), "unit defined: " + v.name);
@@ -163,7 +181,8 @@ class Rules {
       require(!v.typed.attribute("displayUnit"), "displayUnit needs a unit: " + v.name);
     }
     const std::string declared = v.typed.attribute("declaredType").value();
-    require(declared.empty() ? v.type != "Enumeration" : types_.contains(declared) && types_[declared] == v.type,
+    require(declared.empty() ? v.type != "Enumeration"
+                             : types_.contains(declared) && types_[declared] == v.type,
             "declaredType of " + v.name);
   }
 
@@ -181,13 +200,15 @@ class Rules {
     check_unknowns(structure.child("InitialUnknowns"), unknowns, true);
   }
 
-  void check_unknowns(const pugi::xml_node& list, const std::vector<std::size_t>& expected, bool initial) {
+  void check_unknowns(const pugi::xml_node& list, const std::vector<std::size_t>& expected,
+                      bool initial) {
     require(expected.empty() == list.empty(), "list of unknowns present exactly if needed");
     std::vector<std::size_t> found;
     for (const pugi::xml_node& unknown : list.children("Unknown")) {
       found.push_back(unknown.attribute("index").as_uint());
       require(unknown.attribute("dependencies"), "dependencies given");
-      const std::vector<std::string> dependencies = split(unknown.attribute("dependencies").value());
+      const std::vector<std::string> dependencies =
+          split(unknown.attribute("dependencies").value());
       const std::vector<std::string> kinds = split(unknown.attribute("dependenciesKind").value());
       require(kinds.size() == dependencies.size(), "as many kinds as dependencies");
       for (const std::string& kind : kinds)
@@ -202,10 +223,12 @@ class Rules {
         require(index >= 1 && index <= variables_.size(), "dependency in range");
         if (index < 1 || index > variables_.size()) continue;
         const Variable& known = variables_[index - 1];
-        require(known.causality == "input" || (initial && known.initial == "exact"), "dependency is a known");
+        require(known.causality == "input" || (initial && known.initial == "exact"),
+                "dependency is a known");
       }
     }
-    require(found == expected, initial ? "InitialUnknowns complete and sorted" : "Outputs complete and sorted");
+    require(found == expected,
+            initial ? "InitialUnknowns complete and sorted" : "Outputs complete and sorted");
   }
 
   const std::string& xml_;
@@ -218,6 +241,8 @@ class Rules {
 
 }  // namespace
 
-std::vector<std::string> find_description_faults(const std::string& xml) { return Rules(xml).run(); }
+std::vector<std::string> find_description_faults(const std::string& xml) {
+  return Rules(xml).run();
+}
 
 }  // namespace mechfmu::test

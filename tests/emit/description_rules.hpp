@@ -1,5 +1,5 @@
-// The rules of FMI 2.0 for modelDescription.xml that its schema cannot express (facts/fmi2.md, sections 5 and 7),
-// written against the text of the XML and independently of the emitter.
+// The rules of FMI 2.0 for modelDescription.xml that its schema cannot express (facts/fmi2.md,
+// sections 5 and 7), written against the text of the XML and independently of the emitter.
 #pragma once
 #include <string>
 #include <vector>

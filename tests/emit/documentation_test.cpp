@@ -12,15 +12,17 @@ namespace {
 
 using test::make_sample_system;
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 TEST(Documentation, NamesEveryVariableSchemeAndHost) {
   const SystemModel system = make_sample_system();
   const std::string html = emit_documentation(system, "{guid}");
   for (const InterfaceVariable& variable : system.interface.variables)
     EXPECT_TRUE(contains(html, "<code>" + variable.name + "</code>")) << variable.name;
-  for (const char* part : {"<title>Sample</title>", "projection", "rk4", "FMPy", "OMSimulator", "OpenModelica",
-                           "Simulink", "{guid}", "prefers-color-scheme: dark"})
+  for (const char* part : {"<title>Sample</title>", "projection", "rk4", "FMPy", "OMSimulator",
+                           "OpenModelica", "Simulink", "{guid}", "prefers-color-scheme: dark"})
     EXPECT_TRUE(contains(html, part)) << part;
 }
 
@@ -50,7 +52,8 @@ TEST(DescribeAnalysis, SaysWhenTheStartPoseIsSingular) {
   Analysis analysis = make_sample_system().analysis;
   const auto says_so = [&] {
     const auto all = describe_analysis(analysis);
-    return std::any_of(all.begin(), all.end(), [](const std::string& s) { return contains(s, "singular"); });
+    return std::any_of(all.begin(), all.end(),
+                       [](const std::string& s) { return contains(s, "singular"); });
   };
   EXPECT_FALSE(says_so());
   analysis.mobility_at_start = 2;

@@ -1,5 +1,6 @@
-// modelDescription.xml of a system made by hand. References: the FMI 2.0 schema (if it is beside the project) and the
-// rules of the standard as facts/fmi2.md lists them, checked by description_rules.
+// modelDescription.xml of a system made by hand. References: the FMI 2.0 schema (if it is beside
+// the project) and the rules of the standard as facts/fmi2.md lists them, checked by
+// description_rules.
 #include "emit/model_description.hpp"
 
 #include <gtest/gtest.h>
@@ -81,7 +82,8 @@ TEST(ModelDescription, WritesEveryStartValueSoThatItReadsBackToTheLastBit) {
     if (!variable.start) continue;
     const std::string text =
         find_variable(document, variable.name).first_child().attribute("start").value();
-    EXPECT_EQ(std::strtod(text.c_str(), nullptr), *variable.start) << variable.name << " = " << text;
+    EXPECT_EQ(std::strtod(text.c_str(), nullptr), *variable.start)
+        << variable.name << " = " << text;
     ++checked;
   }
   EXPECT_EQ(checked, 8);
@@ -91,11 +93,13 @@ TEST(ModelDescription, GivesExactDependenciesSortedAndOnce) {
   const pugi::xml_document document = parse(emit_model_description(make_sample_system(), kGuid));
   const pugi::xml_node structure = document.child("fmiModelDescription").child("ModelStructure");
   const auto find = [&](const char* list, int variable) {
-    return structure.child(list).find_child_by_attribute("index", std::to_string(variable + 1).c_str());
+    return structure.child(list).find_child_by_attribute("index",
+                                                         std::to_string(variable + 1).c_str());
   };
   // indices are 1-based: tau is 6, flow 7, crank 1, start.A.position 2
   EXPECT_STREQ(find("Outputs", test::kLoad).attribute("dependencies").value(), "6 7");
-  EXPECT_STREQ(find("Outputs", test::kLoad).attribute("dependenciesKind").value(), "dependent dependent");
+  EXPECT_STREQ(find("Outputs", test::kLoad).attribute("dependenciesKind").value(),
+               "dependent dependent");
   const pugi::xml_attribute none = find("Outputs", test::kAngle).attribute("dependencies");
   EXPECT_TRUE(none);
   EXPECT_STREQ(none.value(), "");
@@ -108,10 +112,14 @@ TEST(ModelDescription, DefinesTheUnitsThatAreUsedAndNoOthers) {
   const pugi::xml_document document = parse(emit_model_description(make_sample_system(), kGuid));
   std::vector<std::string> names;
   const pugi::xml_node units = document.child("fmiModelDescription").child("UnitDefinitions");
-  for (const pugi::xml_node& unit : units.children("Unit")) names.emplace_back(unit.attribute("name").value());
-  EXPECT_EQ(names, (std::vector<std::string>{"m", "rad", "N.m", "kg/s", "rad/s", "N", "kg", "1", "1/s"}));
+  for (const pugi::xml_node& unit : units.children("Unit"))
+    names.emplace_back(unit.attribute("name").value());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"m", "rad", "N.m", "kg/s", "rad/s", "N", "kg", "1", "1/s"}));
 
-  const auto base = [&](const char* name) { return units.find_child_by_attribute("name", name).child("BaseUnit"); };
+  const auto base = [&](const char* name) {
+    return units.find_child_by_attribute("name", name).child("BaseUnit");
+  };
   // N.m = kg m2 s-2, without radians (FMI: a torque has none)
   EXPECT_EQ(base("N.m").attribute("kg").as_int(), 1);
   EXPECT_EQ(base("N.m").attribute("m").as_int(), 2);
@@ -123,14 +131,16 @@ TEST(ModelDescription, DefinesTheUnitsThatAreUsedAndNoOthers) {
   const pugi::xml_node degrees = units.find_child_by_attribute("name", "rad").child("DisplayUnit");
   EXPECT_STREQ(degrees.attribute("name").value(), "deg");
   EXPECT_DOUBLE_EQ(degrees.attribute("factor").as_double(), 57.295779513082320877);
-  EXPECT_STREQ(find_variable(document, "crank_angle").child("Real").attribute("displayUnit").value(), "deg");
+  EXPECT_STREQ(
+      find_variable(document, "crank_angle").child("Real").attribute("displayUnit").value(), "deg");
 }
 
 TEST(ModelDescription, ClaimsOnlyTheCapabilitiesThatWork) {
   const pugi::xml_document document = parse(emit_model_description(make_sample_system(), kGuid));
   const pugi::xml_node cs = document.child("fmiModelDescription").child("CoSimulation");
-  for (const char* name : {"canHandleVariableCommunicationStepSize", "canNotUseMemoryManagementFunctions",
-                           "canGetAndSetFMUstate", "canSerializeFMUstate"})
+  for (const char* name :
+       {"canHandleVariableCommunicationStepSize", "canNotUseMemoryManagementFunctions",
+        "canGetAndSetFMUstate", "canSerializeFMUstate"})
     EXPECT_TRUE(cs.attribute(name).as_bool(false)) << name;
   for (const char* name : {"needsExecutionTool", "canInterpolateInputs", "canRunAsynchronuously",
                            "canBeInstantiatedOnlyOncePerProcess", "providesDirectionalDerivative"})
@@ -140,7 +150,10 @@ TEST(ModelDescription, ClaimsOnlyTheCapabilitiesThatWork) {
 
 TEST(ModelDescription, ToleranceOfTheExperimentIsTheStartOfSolverTolerance) {
   const pugi::xml_document document = parse(emit_model_description(make_sample_system(), kGuid));
-  EXPECT_STREQ(document.child("fmiModelDescription").child("DefaultExperiment").attribute("tolerance").value(),
+  EXPECT_STREQ(document.child("fmiModelDescription")
+                   .child("DefaultExperiment")
+                   .attribute("tolerance")
+                   .value(),
                "1e-08");
 }
 
@@ -181,16 +194,20 @@ TEST(ModelDescription, InfiniteLimitsAreLeftOut) {
 }
 
 TEST(ModelDescription, DateIsWrittenOnlyWithSourceDateEpoch) {
-  EXPECT_EQ(emit_model_description(make_sample_system(), kGuid).find("generationDateAndTime"), std::string::npos);
-  const Environment epoch("SOURCE_DATE_EPOCH", "1700000000");  // date -u -d @1700000000
-  EXPECT_NE(emit_model_description(make_sample_system(), kGuid).find("generationDateAndTime=\"2023-11-14T22:13:20Z\""),
+  EXPECT_EQ(emit_model_description(make_sample_system(), kGuid).find("generationDateAndTime"),
             std::string::npos);
-  EXPECT_EQ(emit_model_description(make_sample_system(), "").find("generationDateAndTime"), std::string::npos);
+  const Environment epoch("SOURCE_DATE_EPOCH", "1700000000");  // date -u -d @1700000000
+  EXPECT_NE(emit_model_description(make_sample_system(), kGuid)
+                .find("generationDateAndTime=\"2023-11-14T22:13:20Z\""),
+            std::string::npos);
+  EXPECT_EQ(emit_model_description(make_sample_system(), "").find("generationDateAndTime"),
+            std::string::npos);
 }
 
 TEST(ModelDescription, NonsenseInSourceDateEpochIsNoDate) {
   const Environment epoch("SOURCE_DATE_EPOCH", "yesterday");
-  EXPECT_EQ(emit_model_description(make_sample_system(), kGuid).find("generationDateAndTime"), std::string::npos);
+  EXPECT_EQ(emit_model_description(make_sample_system(), kGuid).find("generationDateAndTime"),
+            std::string::npos);
 }
 
 TEST(ModelDescription, ImpossibleVariablesAreOurMistakes) {
@@ -200,7 +217,9 @@ TEST(ModelDescription, ImpossibleVariablesAreOurMistakes) {
     return emit_model_description(system, kGuid);
   };
   const auto no_start = [](InterfaceVariable& v) { v.start.reset(); };
-  const auto nan_start = [](InterfaceVariable& v) { v.start = std::numeric_limits<double>::quiet_NaN(); };
+  const auto nan_start = [](InterfaceVariable& v) {
+    v.start = std::numeric_limits<double>::quiet_NaN();
+  };
   const auto continuous = [](InterfaceVariable& v) { v.variability = Variability::continuous; };
   const auto unknown_unit = [](InterfaceVariable& v) { v.unit = "furlong"; };
   const auto on_output = [](InterfaceVariable& v) { v.depends_on = {test::kSpeed}; };
@@ -224,7 +243,8 @@ TEST(DescriptionRules, SeeEveryFaultPutIntoAGoodDescription) {
       {"valueReference=\"4\"", "valueReference=\"3\""},
       {"<Unit name=\"kg\">", "<Unit name=\"lb\">"},
       {"initial=\"calculated\"", "initial=\"exact\""},
-      {"causality=\"input\" variability=\"continuous\"", "causality=\"input\" variability=\"fixed\""},
+      {"causality=\"input\" variability=\"continuous\"",
+       "causality=\"input\" variability=\"fixed\""},
       {" start=\"-0.30000000000000004\"", ""},
       {"start=\"0.1\"", "start=\"-0.1\""},
       {"start=\"0.1\"", "start=\"NaN\""},

@@ -1,12 +1,28 @@
-// A system made by hand with every kind of variable that modelDescription.xml can hold: what the emitter does must not
-// depend on what the analysis happens to produce today.
+// A system made by hand with every kind of variable that modelDescription.xml can hold: what the
+// emitter does must not depend on what the analysis happens to produce today.
 #pragma once
 #include "formulation/system_model.hpp"
 
 namespace mechfmu::test {
 
 // Positions in the list below.
-enum SampleVariable : int { kCrank, kStart, kNorm, kIterations, kTolerance, kTorque, kFlow, kAngle, kSpeed, kLoad, kMode, kTotalMass, kResidual, kScale, kSampleVariables };
+enum SampleVariable : int {
+  kCrank,
+  kStart,
+  kNorm,
+  kIterations,
+  kTolerance,
+  kTorque,
+  kFlow,
+  kAngle,
+  kSpeed,
+  kLoad,
+  kMode,
+  kTotalMass,
+  kResidual,
+  kScale,
+  kSampleVariables
+};
 
 inline SystemModel make_sample_system() {
   using enum Causality;
@@ -20,9 +36,11 @@ inline SystemModel make_sample_system() {
   system.solver = "auto";
   system.step = 1e-3;
 
-  const auto add = [&](InterfaceVariable variable) { system.interface.variables.push_back(std::move(variable)); };
-  const auto real = [](std::string name, unsigned reference, Causality causality, Variability variability,
-                       std::string unit) {
+  const auto add = [&](InterfaceVariable variable) {
+    system.interface.variables.push_back(std::move(variable));
+  };
+  const auto real = [](std::string name, unsigned reference, Causality causality,
+                       Variability variability, std::string unit) {
     InterfaceVariable variable;
     variable.name = std::move(name);
     variable.value_reference = reference;
@@ -95,7 +113,12 @@ inline SystemModel make_sample_system() {
   system.analysis.equations = 2;
   system.analysis.rank = 2;
   system.analysis.formulation = "joint";
-  system.analysis.loops.push_back({"A-B-C-D", {"A", "B", "C", "D"}, {}, 5, 3, "planar: 3 of 5 closure equations are redundant"});
+  system.analysis.loops.push_back({"A-B-C-D",
+                                   {"A", "B", "C", "D"},
+                                   {},
+                                   5,
+                                   3,
+                                   "planar: 3 of 5 closure equations are redundant"});
   system.analysis.cut_joints = {"D"};
   return system;
 }

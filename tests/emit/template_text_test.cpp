@@ -1,4 +1,5 @@
-// Templates and escaping. References: the two rules in template_text.hpp; XML 1.0, 2.2 (which characters are legal).
+// Templates and escaping. References: the two rules in template_text.hpp; XML 1.0, 2.2 (which
+// characters are legal).
 #include "emit/template_text.hpp"
 
 #include <gtest/gtest.h>
@@ -31,14 +32,17 @@ TEST(TemplateText, RepeatsTheTextBetweenOncePerElement) {
 }
 
 TEST(TemplateText, BlockTagsAloneOnALineLeaveNoLine) {
-  EXPECT_EQ(fill_template("a\n  {{#each v}}\n{{name}}\n{{/each}}\nb\n", make_list("v", {"1", "2"})), "a\n1\n2\nb\n");
+  EXPECT_EQ(fill_template("a\n  {{#each v}}\n{{name}}\n{{/each}}\nb\n", make_list("v", {"1", "2"})),
+            "a\n1\n2\nb\n");
 }
 
 TEST(TemplateText, ListsNestAndInnerNamesHideOuterOnes) {
   TemplateValues values = make_list("outer", {"o"});
   values.values["name"] = "top";
   values.lists["outer"].front().lists = make_list("inner", {"i", "j"}).lists;
-  EXPECT_EQ(fill_template("{{name}}{{#each outer}}{{name}}{{#each inner}}{{name}}{{/each}}{{name}}{{/each}}", values),
+  EXPECT_EQ(fill_template(
+                "{{name}}{{#each outer}}{{name}}{{#each inner}}{{name}}{{/each}}{{name}}{{/each}}",
+                values),
             "topoijo");
 }
 
@@ -55,18 +59,19 @@ TEST(EscapeXml, MarkupAndLineEndsBecomeReferences) {
 }
 
 TEST(EscapeXml, TextInOtherLanguagesIsKept) {
-  EXPECT_EQ(escape_xml("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x94\xA7"), "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x94\xA7");
+  EXPECT_EQ(escape_xml("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x94\xA7"),
+            "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x94\xA7");
 }
 
 TEST(EscapeXml, WhatXmlCannotHoldBecomesAQuestionMark) {
   EXPECT_EQ(escape_xml(std::string("a\0b", 3)), "a?b");
   EXPECT_EQ(escape_xml("\x01\x1F\x7F"), "???");
-  EXPECT_EQ(escape_xml("\x80"), "?");                // a continuation byte alone
-  EXPECT_EQ(escape_xml("\xC3"), "?");                // cut off
-  EXPECT_EQ(escape_xml("\xC0\xAF"), "??");           // overlong
-  EXPECT_EQ(escape_xml("\xE0\x80\x80"), "???");      // overlong
-  EXPECT_EQ(escape_xml("\xED\xA0\x80"), "???");      // a surrogate
-  EXPECT_EQ(escape_xml("\xEF\xBF\xBE"), "???");      // U+FFFE
+  EXPECT_EQ(escape_xml("\x80"), "?");                 // a continuation byte alone
+  EXPECT_EQ(escape_xml("\xC3"), "?");                 // cut off
+  EXPECT_EQ(escape_xml("\xC0\xAF"), "??");            // overlong
+  EXPECT_EQ(escape_xml("\xE0\x80\x80"), "???");       // overlong
+  EXPECT_EQ(escape_xml("\xED\xA0\x80"), "???");       // a surrogate
+  EXPECT_EQ(escape_xml("\xEF\xBF\xBE"), "???");       // U+FFFE
   EXPECT_EQ(escape_xml("\xF4\x90\x80\x80"), "????");  // above U+10FFFF
   EXPECT_EQ(escape_xml("\xC3<"), "?&lt;");
 }

@@ -1,5 +1,5 @@
-// Reading archives that somebody made to hurt. Reference: the promise in archive.hpp; every test is named after the
-// attack or the damage, and nothing may appear outside the given folder.
+// Reading archives that somebody made to hurt. Reference: the promise in archive.hpp; every test is
+// named after the attack or the damage, and nothing may appear outside the given folder.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -75,7 +75,8 @@ class ArchiveReader : public testing::Test {
 };
 
 TEST_F(ArchiveReader, SoundArchiveIsUnpackedWithContentAndModes) {
-  const std::string path = write(make_archive({{"x/y/lib.so", "code", true}, {"x/readme", "text"}}));
+  const std::string path =
+      write(make_archive({{"x/y/lib.so", "code", true}, {"x/readme", "text"}}));
   const std::string target = folder_->path() + "/target";
   Diagnostics diagnostics;
   ASSERT_TRUE(extract_archive(path, target, diagnostics));
@@ -107,7 +108,8 @@ TEST_F(ArchiveReader, NameIsAbsolute) {
 }
 
 TEST_F(ArchiveReader, NameHasControlCharactersOrEmptyParts) {
-  for (const std::string& name : {std::string("a\0b", 3), std::string("a\x1b[2J"), std::string("a//b"), std::string()})
+  for (const std::string& name :
+       {std::string("a\0b", 3), std::string("a\x1b[2J"), std::string("a//b"), std::string()})
     EXPECT_EQ(refusal(make_raw_zip({{name, "x"}})), "E602") << name;
 }
 
@@ -140,7 +142,9 @@ TEST_F(ArchiveReader, EntryIsEncryptedOrPackedInAStrangeWay) {
 
 TEST_F(ArchiveReader, SmallFileUnpacksToAnEnormousOne) {
   const std::string zeros(32U << 20, '\0');
-  EXPECT_EQ(refusal(make_raw_zip({{"a", deflate_raw(zeros), 0100644, 8, 0, 32U << 20, crc_of(zeros)}})), "E603");
+  EXPECT_EQ(
+      refusal(make_raw_zip({{"a", deflate_raw(zeros), 0100644, 8, 0, 32U << 20, crc_of(zeros)}})),
+      "E603");
 }
 
 TEST_F(ArchiveReader, ManyFilesTogetherAreTooLarge) {
@@ -157,14 +161,19 @@ TEST_F(ArchiveReader, TooManyFiles) {
 
 TEST_F(ArchiveReader, DataGrowBeyondTheSizeThatTheDirectoryClaims) {
   const std::string text(100'000, 'a');
-  EXPECT_EQ(refusal(make_raw_zip({{"a", deflate_raw(text), 0100644, 8, 0, 10, crc_of(text)}})), "E604");
+  EXPECT_EQ(refusal(make_raw_zip({{"a", deflate_raw(text), 0100644, 8, 0, 10, crc_of(text)}})),
+            "E604");
 }
 
-TEST_F(ArchiveReader, ChecksumIsWrong) { EXPECT_EQ(refusal(make_raw_zip({{"a", "x", 0100644, 0, 0, 0, 12345}})), "E604"); }
+TEST_F(ArchiveReader, ChecksumIsWrong) {
+  EXPECT_EQ(refusal(make_raw_zip({{"a", "x", 0100644, 0, 0, 0, 12345}})), "E604");
+}
 
 TEST_F(ArchiveReader, PackedDataAreDamaged) {
   const std::string text(1000, 'a');
-  EXPECT_EQ(refusal(make_raw_zip({{"a", "\xff\xff\xff\xff\xff", 0100644, 8, 0, 1000, crc_of(text)}})), "E604");
+  EXPECT_EQ(
+      refusal(make_raw_zip({{"a", "\xff\xff\xff\xff\xff", 0100644, 8, 0, 1000, crc_of(text)}})),
+      "E604");
 }
 
 TEST_F(ArchiveReader, FileIsNotAZip) {
@@ -178,7 +187,8 @@ TEST_F(ArchiveReader, FileCutOffAnywhereIsRefused) {
     EXPECT_TRUE(refusal(zip.substr(0, size)).starts_with("E60")) << size << " of " << zip.size();
 }
 
-// Flipped bytes may give another sound archive (a name, a date); they must never crash, hang or write elsewhere.
+// Flipped bytes may give another sound archive (a name, a date); they must never crash, hang or
+// write elsewhere.
 TEST_F(ArchiveReader, DamagedByteAnywhereDoesNoHarm) {
   const std::string zip = make_archive({{"a/b", std::string(50, 'x')}, {"c", "hello"}});
   int refused = 0;

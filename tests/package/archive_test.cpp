@@ -1,5 +1,6 @@
-// Writing archives. References: APPNOTE.TXT (the zip format), FMI 2.0 section 2.3 and hosts.md P4 (which parts of it an
-// FMU may use); the headers are read here byte by byte, not by the library that wrote them.
+// Writing archives. References: APPNOTE.TXT (the zip format), FMI 2.0 section 2.3 and hosts.md P4
+// (which parts of it an FMU may use); the headers are read here byte by byte, not by the library
+// that wrote them.
 #include "package/archive.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@
 namespace mechfmu {
 namespace {
 
-using test::read_central_headers;
 using test::CentralHeader;
+using test::read_central_headers;
 
 std::vector<ArchiveFile> make_files() {
   return {{"modelDescription.xml", "<fmi/>"},
@@ -23,14 +24,18 @@ std::vector<ArchiveFile> make_files() {
           {"documentation/index.html", ""}};
 }
 
-TEST(MakeArchive, SameFilesGiveTheSameBytes) { EXPECT_EQ(make_archive(make_files()), make_archive(make_files())); }
+TEST(MakeArchive, SameFilesGiveTheSameBytes) {
+  EXPECT_EQ(make_archive(make_files()), make_archive(make_files()));
+}
 
 TEST(MakeArchive, KeepsTheOrderAndPutsEveryFolderBeforeItsFiles) {
   std::vector<std::string> names;
-  for (const CentralHeader& header : read_central_headers(make_archive(make_files()))) names.push_back(header.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"modelDescription.xml", "binaries/", "binaries/linux64/",
-                                             "binaries/linux64/A.so", "binaries/linux64/B.so", "documentation/",
-                                             "documentation/index.html"}));
+  for (const CentralHeader& header : read_central_headers(make_archive(make_files())))
+    names.push_back(header.name);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"modelDescription.xml", "binaries/", "binaries/linux64/",
+                                      "binaries/linux64/A.so", "binaries/linux64/B.so",
+                                      "documentation/", "documentation/index.html"}));
 }
 
 TEST(MakeArchive, UsesOnlyWhatEveryImporterUnderstands) {
@@ -39,23 +44,25 @@ TEST(MakeArchive, UsesOnlyWhatEveryImporterUnderstands) {
   for (const CentralHeader& header : headers) {
     EXPECT_LE(header.version_needed, 20) << header.name;
     EXPECT_TRUE(header.method == 0 || header.method == 8) << header.name;
-    EXPECT_EQ(header.flags & ~6, 0) << header.name;  // bits 1 and 2 tell the deflate level; no descriptor, no encryption
+    EXPECT_EQ(header.flags & ~6, 0)
+        << header.name;  // bits 1 and 2 tell the deflate level; no descriptor, no encryption
     EXPECT_EQ(header.time, 0) << header.name;
     EXPECT_EQ(header.date, 0x21) << header.name;  // 1980-01-01
     EXPECT_EQ(header.extra_size, 0) << header.name;
     EXPECT_EQ(header.comment_size, 0) << header.name;
     EXPECT_EQ(header.local_extra_size, 0) << header.name;
     EXPECT_EQ(header.local_flags, header.flags) << header.name;
-    EXPECT_EQ(header.local_size, header.size) << header.name;  // there, not in a descriptor behind the data
+    EXPECT_EQ(header.local_size, header.size)
+        << header.name;  // there, not in a descriptor behind the data
   }
 }
 
 TEST(MakeArchive, LibrariesAreExecutableAndNothingElseIs) {
   for (const CentralHeader& header : read_central_headers(make_archive(make_files()))) {
     const unsigned mode = header.attributes >> 16;
-    const unsigned expected = header.name.back() == '/'          ? 040755U
+    const unsigned expected = header.name.back() == '/'      ? 040755U
                               : header.name.ends_with(".so") ? 0100755U
-                                                                 : 0100644U;
+                                                             : 0100644U;
     EXPECT_EQ(mode, expected) << header.name;
   }
 }

@@ -29,7 +29,8 @@ class CompiledLibrary : public testing::Test {
     ProcessRequest request;
     request.folder = folder_->path();
     request.command = compiler_->command;
-    for (const char* word : {"-shared", "-fPIC", "-O1", "a.cpp", "-o", "a.so"}) request.command.emplace_back(word);
+    for (const char* word : {"-shared", "-fPIC", "-O1", "a.cpp", "-o", "a.so"})
+      request.command.emplace_back(word);
     for (const std::string& word : arguments) request.command.push_back(word);
     const ProcessResult result = run_process(request);
     EXPECT_TRUE(result.is_success()) << result.output;

@@ -51,18 +51,23 @@ class CompileLibrary : public testing::Test {
   std::string compile(const std::string& kernels, Diagnostics& diagnostics) {
     const auto folder = TemporaryFolder::make(diagnostics);
     const auto put = [&](const std::string& name, std::string_view content) {
-      ASSERT_EQ(make_folders((folder->path() + "/" + name).substr(0, (folder->path() + "/" + name).rfind('/'))), "");
+      ASSERT_EQ(
+          make_folders(
+              (folder->path() + "/" + name).substr(0, (folder->path() + "/" + name).rfind('/'))),
+          "");
       ASSERT_EQ(write_file(folder->path() + "/" + name, content, IfExists::fail), "");
     };
     put("kernels.cpp", kernels);
-    put("tables.cpp", "#include \"x.hpp\"\nextern \"C\" double table(int i) { return kFactor * i; }\n");
+    put("tables.cpp",
+        "#include \"x.hpp\"\nextern \"C\" double table(int i) { return kFactor * i; }\n");
     put("include/x.hpp", "constexpr double kFactor = 3;\n");
     put("include/platform/portable_math.hpp",
         find_embedded(embedded_runtime(), "include/platform/portable_math.hpp"));
     put("f.map", "{ global: f; local: *; };\n");
     put("runtime.cpp",
         "extern \"C\" double table(int);\nextern \"C\" double kernel(double);\n"
-        "extern \"C\" __attribute__((visibility(\"default\"))) double f(int i) { return kernel(table(i)); }\n");
+        "extern \"C\" __attribute__((visibility(\"default\"))) double f(int i) { return "
+        "kernel(table(i)); }\n");
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{compiler_->command.front(), "-c", "-fPIC", "-O2", "runtime.cpp"},
           std::vector<std::string>{"ar", "rcsD", "runtime.a", "runtime.o"}}) {
@@ -87,7 +92,8 @@ class CompileLibrary : public testing::Test {
   }
 
   const std::string kernels_ =
-      "#include <math.h>\nextern \"C\" double kernel(double x) { return pow(x, 1.5) + exp(x) + __builtin_sin(x); }\n";
+      "#include <math.h>\nextern \"C\" double kernel(double x) { return pow(x, 1.5) + exp(x) + "
+      "__builtin_sin(x); }\n";
   std::optional<Compiler> compiler_;
   std::string folder_name_;
 };
@@ -100,7 +106,8 @@ TEST_F(CompileLibrary, LibraryExportsTheFunctionsOfTheArchiveAndLoadsOnOldMachin
   ASSERT_TRUE(report);
   // pow and exp have newer versions than the limit; the forced header binds the old ones
   EXPECT_TRUE(check_binary(*report, {"f"}, diagnostics)) << diagnostics.all().front().message;
-  EXPECT_NE(std::find(report->imports.begin(), report->imports.end(), "pow"), report->imports.end());
+  EXPECT_NE(std::find(report->imports.begin(), report->imports.end(), "pow"),
+            report->imports.end());
 }
 
 TEST_F(CompileLibrary, SameSourcesGiveTheSameBytesInAnyFolder) {
@@ -124,7 +131,11 @@ TEST_F(CompileLibrary, CompilerThatFailsIsQuotedWithItsCommand) {
 
 TEST_F(CompileLibrary, FunctionThatNobodyDefinesIsALinkError) {
   Diagnostics diagnostics;
-  EXPECT_EQ(compile("extern \"C\" double g(double);\nextern \"C\" double kernel(double x) { return g(x); }\n", diagnostics), "");
+  EXPECT_EQ(
+      compile(
+          "extern \"C\" double g(double);\nextern \"C\" double kernel(double x) { return g(x); }\n",
+          diagnostics),
+      "");
   ASSERT_EQ(diagnostics.error_count(), 1);
   EXPECT_NE(diagnostics.all().front().message.find("undefined reference"), std::string::npos);
 }

@@ -1,5 +1,5 @@
-// The output appears complete or not at all. Reference: output_file.hpp; the faults are made with the means of the
-// operating system (limits, modes, devices).
+// The output appears complete or not at all. Reference: output_file.hpp; the faults are made with
+// the means of the operating system (limits, modes, devices).
 #include "build/output_file.hpp"
 
 #include <fcntl.h>
@@ -58,7 +58,9 @@ TEST_F(OutputFile, CanBeReadByOthersAsTheUmaskAllows) {
   EXPECT_EQ(static_cast<unsigned>(fs::status(path_).permissions()), 0640u);
 }
 
-TEST_F(OutputFile, FolderDoesNotExist) { EXPECT_EQ(fault_of(folder_->path() + "/none/a.fmu"), "S610"); }
+TEST_F(OutputFile, FolderDoesNotExist) {
+  EXPECT_EQ(fault_of(folder_->path() + "/none/a.fmu"), "S610");
+}
 
 TEST_F(OutputFile, FolderIsAFile) {
   ASSERT_EQ(write_file(path_, "x", IfExists::fail), "");
@@ -92,7 +94,8 @@ TEST_F(OutputFile, FileSizeLimitLeavesTheOldFileAndNothingElse) {
     setrlimit(RLIMIT_FSIZE, &limit);
     Diagnostics diagnostics;
     const bool is_written = write_output(path_, std::string(100'000, 'x'), diagnostics);
-    const bool is_reported = diagnostics.error_count() == 1 && diagnostics.all().front().code == "S610";
+    const bool is_reported =
+        diagnostics.error_count() == 1 && diagnostics.all().front().code == "S610";
     _exit(!is_written && is_reported ? 0 : 1);
   }
   int status = 0;

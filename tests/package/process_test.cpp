@@ -1,4 +1,5 @@
-// Running programs. Reference: POSIX (exit statuses, signals); the programs are those of every Linux system.
+// Running programs. Reference: POSIX (exit statuses, signals); the programs are those of every
+// Linux system.
 #include "build/process.hpp"
 
 #include <gtest/gtest.h>
@@ -84,7 +85,8 @@ TEST(RunProcesses, RunAtTheSameTime) {
   request.command = {"sh", "-c", "touch a; while [ ! -e b ]; do sleep 0.01; done"};
   ProcessRequest other = request;
   other.command = {"sh", "-c", "touch b; while [ ! -e a ]; do sleep 0.01; done"};
-  for (const ProcessResult& result : run_processes({request, other})) EXPECT_TRUE(result.is_success());
+  for (const ProcessResult& result : run_processes({request, other}))
+    EXPECT_TRUE(result.is_success());
   run({"rm", "-r", folder});
 }
 

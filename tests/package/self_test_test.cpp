@@ -1,5 +1,5 @@
-// The self-test must see what it is there for: a toy FMU (x' = -k x by explicit steps) passes, and each of its broken
-// variants is caught. References: FMI 2.0 and the list in self_test.hpp.
+// The self-test must see what it is there for: a toy FMU (x' = -k x by explicit steps) passes, and
+// each of its broken variants is caught. References: FMI 2.0 and the list in self_test.hpp.
 #include "build/self_test.hpp"
 
 #include <gtest/gtest.h>
@@ -64,9 +64,15 @@ class SelfTest : public test::CompiledLibrary {
   // What the self-test says about the toy with one macro changed; "" if it passes.
   std::string verdict(const std::string& name = "", const std::string& value = "") {
     std::vector<std::string> arguments = {"-I" MECHFMU_PROJECT_DIR "/fmu_src/fmi/headers"};
-    for (const auto& [macro, normal] : std::vector<std::pair<std::string, std::string>>{
-             {"VERSION", "\"2.0\""}, {"CHECK_GUID", "1"}, {"START", "0.3"}, {"FAIL_INIT", "0"}, {"CRASH", "0"},
-             {"NOT_FINITE", "0"}, {"RESTORE", "1"}, {"FORGET", "0"}})
+    for (const auto& [macro, normal] :
+         std::vector<std::pair<std::string, std::string>>{{"VERSION", "\"2.0\""},
+                                                          {"CHECK_GUID", "1"},
+                                                          {"START", "0.3"},
+                                                          {"FAIL_INIT", "0"},
+                                                          {"CRASH", "0"},
+                                                          {"NOT_FINITE", "0"},
+                                                          {"RESTORE", "1"},
+                                                          {"FORGET", "0"}})
       arguments.push_back("-D" + macro + "=" + (macro == name ? value : normal));
     compile(kToy, arguments);
     SystemModel system;
@@ -99,15 +105,21 @@ class SelfTest : public test::CompiledLibrary {
 TEST_F(SelfTest, SoundLibraryPasses) { EXPECT_EQ(verdict(), ""); }
 TEST_F(SelfTest, WrongVersionIsCaught) { expect_caught("VERSION", "\"1.0\"", "fmi2GetVersion"); }
 TEST_F(SelfTest, LibraryThatTakesAnyGuidIsCaught) { expect_caught("CHECK_GUID", "0", "GUID"); }
-TEST_F(SelfTest, StartValueThatDiffersInTheLastBitIsCaught) { expect_caught("START", "(0.1+0.2)", "'k' starts with"); }
+TEST_F(SelfTest, StartValueThatDiffersInTheLastBitIsCaught) {
+  expect_caught("START", "(0.1+0.2)", "'k' starts with");
+}
 TEST_F(SelfTest, FailureIsReportedWithWhatTheFmuLogged) {
   expect_caught("FAIL_INIT", "1", "fmi2ExitInitializationMode returned fmi2Error");
   expect_caught("FAIL_INIT", "1", "joint 'D' cannot close");
 }
 TEST_F(SelfTest, CrashIsAMessageAndNotOurs) { expect_caught("CRASH", "1", "crashed with signal"); }
 TEST_F(SelfTest, ValueThatIsNotFiniteIsCaught) { expect_caught("NOT_FINITE", "1", "'x' is inf"); }
-TEST_F(SelfTest, StateThatIsNotRestoredIsCaught) { expect_caught("RESTORE", "0", "after fmi2SetFMUstate"); }
-TEST_F(SelfTest, StateThatIsLostInItsBytesIsCaught) { expect_caught("FORGET", "1", "after fmi2DeSerializeFMUstate"); }
+TEST_F(SelfTest, StateThatIsNotRestoredIsCaught) {
+  expect_caught("RESTORE", "0", "after fmi2SetFMUstate");
+}
+TEST_F(SelfTest, StateThatIsLostInItsBytesIsCaught) {
+  expect_caught("FORGET", "1", "after fmi2DeSerializeFMUstate");
+}
 
 TEST_F(SelfTest, FileThatIsNoLibraryIsCaught) {
   ASSERT_EQ(write_file(library_path(), "no library", IfExists::replace), "");

@@ -15,12 +15,14 @@ TEST(Sha256, GivesThePublishedDigests) {
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(sha256_hex(std::string(1'000'000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  EXPECT_EQ(sha256_hex(std::string(1'000'000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST(Sha256, DoesNotDependOnHowTheTextIsCut) {
   const std::string text(200, 'q');
-  for (const std::size_t cut : {std::size_t{1}, std::size_t{55}, std::size_t{64}, std::size_t{65}, std::size_t{199}}) {
+  for (const std::size_t cut :
+       {std::size_t{1}, std::size_t{55}, std::size_t{64}, std::size_t{65}, std::size_t{199}}) {
     Sha256 pieces;
     pieces.add(text.substr(0, cut));
     pieces.add(text.substr(cut));
@@ -31,8 +33,9 @@ TEST(Sha256, DoesNotDependOnHowTheTextIsCut) {
 }
 
 TEST(Guid, HasTheUsualForm) {
-  EXPECT_TRUE(std::regex_match(make_guid({"a"}),
-                               std::regex("\\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\}")));
+  EXPECT_TRUE(std::regex_match(
+      make_guid({"a"}),
+      std::regex("\\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\}")));
 }
 
 TEST(Guid, ChangesWithEveryPartAndWithTheirBorders) {

@@ -1,4 +1,5 @@
-// Nothing is left behind. Reference: temporary_folder.hpp and interrupt.hpp; the interrupted program is a forked child.
+// Nothing is left behind. Reference: temporary_folder.hpp and interrupt.hpp; the interrupted
+// program is a forked child.
 #include "package/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,9 @@ TEST(TemporaryFolder, IsPrivateAndGoneAfterwardsWithEverythingInIt) {
     EXPECT_TRUE(fs::path(path).is_absolute());
     ASSERT_EQ(make_folders(path + "/a/b/c"), "");
     for (int i = 0; i < 300; ++i)  // more than one reading of the directory
-      ASSERT_EQ(write_file(path + "/a/b/a_rather_long_file_name_" + std::to_string(i), "x", IfExists::fail), "");
+      ASSERT_EQ(write_file(path + "/a/b/a_rather_long_file_name_" + std::to_string(i), "x",
+                           IfExists::fail),
+                "");
   }
   EXPECT_FALSE(fs::exists(path));
 }
