@@ -148,7 +148,7 @@ bool Simulation::update_outputs(bool with_accelerations) {
   const double rank_losses = statistics_[kRankLosses];
   system_.evaluate_dynamics(time, q_, v_);
   for (int i = 0; i < model_.nc; ++i) constraint_side_[i] = -system_.gamma()[i];
-  const bool solved = system_.solve(system_.force(), constraint_side_, a_, lambda_, true);
+  const bool solved = system_.solve(system_.force(), constraint_side_, a_, lambda_);
   statistics_[kEvaluations] = evaluations;  // reading an output must not change the state
   statistics_[kRankLosses] = rank_losses;
   if (!solved) return failure_.set("t=%.9g: the accelerations are not finite", time);

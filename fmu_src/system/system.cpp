@@ -82,13 +82,12 @@ void System::residual_rate(const double* v, double* result) const {
   for (int i = 0; i < nc; ++i) result[i] += phi_time()[i];
 }
 
-bool System::solve(const double* force_side, const double* constraint_side, double* a, double* lambda,
-                   bool minimum_norm) {
+bool System::solve(const double* force_side, const double* constraint_side, double* a, double* lambda) {
   // written so that a nan weakness counts as weak
   const bool direct = !model.rank_revealing && work_[model.work.weakness] > 0;
   if (!direct) {
     if (!model.rank_revealing) statistics_[kRankLosses] += 1;
-    return solve_rank_revealing(force_side, constraint_side, a, lambda, minimum_norm);
+    return solve_rank_revealing(force_side, constraint_side, a, lambda);
   }
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
@@ -99,11 +98,10 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
 }
 
 bool System::solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
-                                  double* lambda, bool minimum_norm) {
+                                  double* lambda) {
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
   model.reduce.run(model.reduce.context, in_, reduced_);
-  const double* g = reduced_ + nv;
 
   int next = 0;  // entries of the Schur complement are stored block by block
   for (int b = 0; b < model.n_blocks; ++b) {
@@ -117,8 +115,12 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
     }
     PivotedFactor factor;
     factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n);
-    solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
-    if (minimum_norm && factor.rank < n) remove_null_part(factor, lambda + block.first, scratch_ + 4 * n);
+    double* g = reduced_ + nv + block.first;
+    double* null_vectors = scratch_ + 4 * n;
+    const int count = factor.rank < n ? find_null_vectors(factor, null_vectors) : 0;
+    remove_null_part(factor, null_vectors, count, g);
+    solve_basic(factor, g, lambda + block.first, scratch_ + 2 * n);
+    remove_null_part(factor, null_vectors, count, lambda + block.first);
   }
 
   in_[kForceSide] = reduced_;

@@ -61,10 +61,9 @@ class System {
   void add_jacobian_transposed(const double* lambda, double* result) const;  // += J^T lambda [nv]
   void residual_rate(const double* v, double* result) const;              // J v + phi_t [nc]
 
-  // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: any lambda that satisfies
-  // the independent ones; the one of minimum norm if asked for. False: not finite.
-  bool solve(const double* force_side, const double* constraint_side, double* a, double* lambda,
-             bool minimum_norm = false);
+  // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the lambda of minimum norm
+  // with least squares of what they leave. False: not finite.
+  bool solve(const double* force_side, const double* constraint_side, double* a, double* lambda);
 
   // The change of coordinates of least Euclidean norm with J x = side; used by projections in that norm.
   bool solve_euclidean(const double* side, double* x);
@@ -81,8 +80,7 @@ class System {
   [[nodiscard]] const char* worst_constraint(const double* residual) const;
 
  private:
-  bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a, double* lambda,
-                            bool minimum_norm);
+  bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a, double* lambda);
 
   double time_ = 0;
   const double* in_[kInputArrayCount];

@@ -236,7 +236,8 @@ void run_fmu_info(const InfoArguments& arguments, Session& session) {
     session.result(make_fmu_json(arguments.file, bytes, *description, binaries));
   } else {
     session.result(make_fmu_text(arguments.file, bytes, *description, binaries));
-    session.result("\n" + make_variable_table(make_rows(*description)));
+    session.result("");
+    session.result(make_variable_table(make_rows(*description)));
   }
   session.message(fmt::format("next: mechfmu simulate {}", arguments.file));
 }
@@ -257,7 +258,8 @@ void run_mechanism_info(const InfoArguments& arguments, Session& session) {
     session.result(json.end_object().text());
   } else {
     session.result(make_analysis_text(*loaded.system));
-    session.result("\n" + make_variable_table(rows));
+    session.result("");
+    session.result(make_variable_table(rows));
   }
   session.message(fmt::format("next: mechfmu build {}", arguments.file));
 }

@@ -1,5 +1,7 @@
 #include "emit/model_description.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -20,7 +22,7 @@ constexpr double kDefaultTolerance = 1e-6;
 constexpr double kDefaultSteps = 500;  // communication steps if the file gives none
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return " " + std::string(name) + "=\"" + escape_xml(value) + "\"";
+  return fmt::format(" {}=\"{}\"", name, escape_xml(value));
 }
 
 std::string require_number(double value, const std::string& name) {

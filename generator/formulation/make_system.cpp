@@ -149,7 +149,7 @@ std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism, 
     const int closing = static_cast<int>(tree.loops.size());
     return FormulationChoice{FormulationKind::joint, "joint",
                              closing == 0 ? "an open chain has no constraints at all in joint coordinates"
-                                          : fmt::format("only the {} closing {} constraints; the others cannot drift",
+                                          : fmt::format("only {} closing {} left as constraints; the other joints cannot drift",
                                                         closing, closing == 1 ? "joint is" : "joints are")};
   }
   if (wanted == "joint") return FormulationChoice{FormulationKind::joint, "joint", "asked for"};

@@ -8,7 +8,7 @@
 namespace mechfmu {
 
 struct LoopReport {
-  std::string name;                  // "A-B-C-D": the joints around the loop, the closing one last
+  std::string name;                  // "A-B-C-D": the joints around the loop
   std::vector<std::string> joints;
   Span span;                         // of the closing joint
   int equations = 0;                 // closure equations as the joint type counts them

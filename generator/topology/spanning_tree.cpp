@@ -48,10 +48,11 @@ Loop make_loop(const SpanningTree& tree, const Mechanism& mechanism, int cut) {
   loop.closing_joint = cut;
   loop.joints = up;
   loop.joints.insert(loop.joints.end(), down.rbegin(), down.rend());
-  // as people walk round it: begin with the joint that comes first in the file
-  if (!loop.joints.empty() && loop.joints.front() > loop.joints.back())
-    std::reverse(loop.joints.begin(), loop.joints.end());
   loop.joints.push_back(cut);
+  // as people walk round it: from the joint that comes first in the file, towards its earlier neighbour
+  std::rotate(loop.joints.begin(), std::min_element(loop.joints.begin(), loop.joints.end()), loop.joints.end());
+  if (loop.joints.size() > 2 && loop.joints[1] > loop.joints.back())
+    std::reverse(loop.joints.begin() + 1, loop.joints.end());
   return loop;
 }
 

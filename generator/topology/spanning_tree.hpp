@@ -24,7 +24,7 @@ struct TreeEdge {
 
 struct Loop {
   int closing_joint = -1;
-  std::vector<int> joints;  // around the loop, from the closing joint's parent to its child; the closing one last
+  std::vector<int> joints;  // around the loop, beginning with the one that comes first in the file
   [[nodiscard]] std::string name(const Mechanism& mechanism) const;  // "A-B-C-D"
 };
 

@@ -93,7 +93,7 @@ void report_floating(const std::vector<std::size_t>& members, RuleContext& conte
   const std::vector<Body>& bodies = context.mechanism.bodies;
   const Body& first = bodies[members.front()];
   const std::string hint = fmt::format(
-      "if it is meant to float: <joint name=\"...\" type=\"free\" parent=\"ground\" child=\"{}\"/>",
+      "if this is meant: <joint name=\"...\" type=\"free\" parent=\"ground\" child=\"{}\"/>",
       first.name.text);
   if (members.size() == 1) {
     context.diagnostics.error("E217", first.name.span,

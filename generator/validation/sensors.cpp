@@ -169,45 +169,60 @@ std::string index_example(std::string_view quantity, int size) {
   return fmt::format("write {0}[1] to {0}[{1}]", quantity, size);
 }
 
+// A quantity the owner does not have.
+SensorProblem describe_unknown(const Address& address, std::string_view name) {
+  const std::string_view quantity = address.quantity;
+  const std::string_view base = quantity.substr(0, quantity.find_first_of(".["));
+  const bool on_body =
+      address.sensor.owner == Sensor::Owner::frame && address.sensor.frame == kOriginFrame;
+  const bool is_frame =
+      std::find(address.frames.begin(), address.frames.end(), base) != address.frames.end();
+  if (on_body && is_frame)
+    return {"E414", fmt::format("'{}' is a frame, not a number", name),
+            fmt::format("for example {}.position[1]", name)};
+  if (on_body && base.size() < quantity.size() && quantity[base.size()] == '.')
+    return {"E414", fmt::format("{} has no frame '{}'", address.owner, base),
+            did_you_mean(base, address.frames, "frames")};
+  std::vector<std::string_view> known;
+  for (const QuantityType& type : address.offered) known.push_back(type.name);
+  known.insert(known.end(), address.frames.begin(), address.frames.end());
+  if (quantity.empty())
+    return {"E414", fmt::format("{} is not a number", address.owner),
+            did_you_mean("", known, "quantities")};
+  // the quantities of energy, constraint and solver carry the owner's name
+  const bool is_system = address.sensor.owner == Sensor::Owner::system;
+  const std::size_t dot = is_system ? quantity.find('.') : std::string_view::npos;
+  return {"E414",
+          fmt::format("{} has no '{}'", address.owner,
+                      dot == std::string_view::npos ? quantity : quantity.substr(dot + 1)),
+          did_you_mean(is_system ? name : base, known, "quantities")};
+}
+
 std::optional<SensorProblem> find_problem(const Address& address, std::string_view name) {
   const std::string_view base = address.quantity.substr(0, address.quantity.find('['));
   const std::string_view stem = name.substr(0, name.find('['));
+  const int index = find_index(address.quantity);
   const QuantityType* type = find_quantity(address.offered, address.quantity);
   if (type != nullptr && type->size == 1) return std::nullopt;
   if (type == nullptr) type = find_quantity(address.offered, base);
-  if (type != nullptr) {
-    const int index = find_index(address.quantity);
-    if (type->size == 1)
-      return SensorProblem{"E416", fmt::format("'{}' is one number and has no index", stem),
-                           fmt::format("write {}", stem)};
-    if (index == 0)
-      return SensorProblem{
-          "E415", fmt::format("'{}' has {} components", stem, type->size),
-          index_example(stem, type->size) + ", or norm(" + std::string(stem) + ")"};
-    if (index < 0 || index > type->size)
-      return SensorProblem{"E416", fmt::format("'{}' has no such component", name),
-                           index_example(stem, type->size)};
-    return std::nullopt;
-  }
-  // universal: the coordinates are called angle[1], angle[2]
-  if (const QuantityType* first = find_quantity(address.offered, std::string(base) + "[1]"))
-    return SensorProblem{find_index(address.quantity) == 0 ? "E415" : "E416",
-                         fmt::format("{} has {} and {}[2]", address.owner, first->name, base),
+  if (type == nullptr) {
+    // universal: the coordinates are called angle[1], angle[2]
+    if (find_quantity(address.offered, std::string(base) + "[1]") == nullptr)
+      return describe_unknown(address, name);
+    return SensorProblem{index == 0 ? "E415" : "E416",
+                         fmt::format("{0} has {1}[1] and {1}[2]", address.owner, base),
                          index_example(stem, 2)};
-  std::vector<std::string_view> known;
-  for (const QuantityType& quantity : address.offered) known.push_back(quantity.name);
-  known.insert(known.end(), address.frames.begin(), address.frames.end());
-  const bool is_frame_name =
-      std::find(address.frames.begin(), address.frames.end(), base) != address.frames.end();
-  if (is_frame_name)
-    return SensorProblem{"E414", fmt::format("'{}' is a frame, not a number", name),
-                         fmt::format("for example {}.position[1]", name)};
-  if (address.quantity.empty())
-    return SensorProblem{"E414", fmt::format("{} is not a number", address.owner),
-                         did_you_mean("", known, "quantities")};
-  return SensorProblem{"E414", fmt::format("{} has no '{}'", address.owner, address.quantity),
-                       did_you_mean(is_system_owner(name.substr(0, name.find('.'))) ? name : base,
-                                    known, "quantities")};
+  }
+  if (type->size == 1)
+    return SensorProblem{"E416", fmt::format("'{}' is one number and has no index", stem),
+                         fmt::format("write {}", stem)};
+  if (index == 0)
+    return SensorProblem{"E415", fmt::format("'{}' has {} components", stem, type->size),
+                         index_example(stem, type->size) + ", or norm(" + std::string(stem) + ")"};
+  if (index < 0 || index > type->size)
+    return SensorProblem{"E416", fmt::format("'{}' has no such component", name),
+                         index_example(stem, type->size)};
+  return std::nullopt;
 }
 
 }  // namespace
