@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/words.hpp"
 #include "support/number_text.hpp"
 
 namespace mechfmu {
@@ -21,16 +22,6 @@ std::string make_loop_line(const LoopReport& loop) {
 }
 
 }  // namespace
-
-std::string join(const std::vector<std::string>& words, std::string_view separator) {
-  return fmt::format("{}", fmt::join(words, separator));
-}
-
-std::string count_text(long long count, std::string_view noun) {
-  if (count == 1) return fmt::format("1 {}", noun);
-  if (noun.back() == 'y') return fmt::format("{} {}ies", count, noun.substr(0, noun.size() - 1));
-  return fmt::format("{} {}s", count, noun);
-}
 
 std::string make_headline(const Analysis& analysis) {
   const auto loops = static_cast<long long>(analysis.loops.size());

@@ -22,7 +22,4 @@ void write_analysis(JsonWriter& json, const SystemModel& system);  // as members
 // "diagnostics": [...]
 void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics, const SourceText& source);
 
-std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
-std::string count_text(long long count, std::string_view noun);  // "1 loop", "2 loops"
-
 }  // namespace mechfmu

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
 #include "cli/system_options.hpp"
+#include "cli/words.hpp"
 #include "emit/sources.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -53,7 +54,7 @@ void print_summary(const BuildArguments& arguments, const std::string& output,
         result.cpu_seconds));
   }
   session.detail(fmt::format("guid {}, library {} bytes", result.guid, result.library_bytes));
-  session.message(fmt::format("next: mechfmu simulate {}", output));
+  session.message(fmt::format("next: mechfmu simulate {}", shell_word(output)));
 }
 
 void run_build(const BuildArguments& arguments, Session& session) {
@@ -69,13 +70,13 @@ void run_build(const BuildArguments& arguments, Session& session) {
                   stops_after_read ? LoadUntil::mechanism : LoadUntil::system, session);
   if (session.exit_code == kExitUsage) return;
   if (stops_after_read || !loaded.system) {
-    session.exit_code = session.report(loaded.diagnostics, &loaded.source);
+    session.exit_code = report_loaded(loaded, session);
     return;
   }
   if (arguments.dump == "check") session.result(make_analysis_text(*loaded.system));
   if (arguments.dump == "emit") session.result(make_source_dump(*loaded.system));
   if (arguments.stop_after) {
-    session.exit_code = session.report(loaded.diagnostics, &loaded.source);
+    session.exit_code = report_loaded(loaded, session);
     return;
   }
 
@@ -85,7 +86,7 @@ void run_build(const BuildArguments& arguments, Session& session) {
   build.carry_source = !arguments.no_source;
   const std::optional<BuildResult> result =
       build_fmu(*loaded.system, loaded.source, build, loaded.diagnostics);
-  session.exit_code = session.report(loaded.diagnostics, &loaded.source);
+  session.exit_code = report_loaded(loaded, session);
   if (result) print_summary(arguments, build.output, *loaded.system, *result, session);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
 #include "cli/system_options.hpp"
+#include "cli/words.hpp"
 
 namespace mechfmu {
 
@@ -23,7 +24,7 @@ void run_check(const CheckArguments& arguments, Session& session) {
   if (!options) return;
   const LoadedSystem loaded = load_system(arguments.file, *options, LoadUntil::system, session);
   if (session.exit_code == kExitUsage) return;
-  session.exit_code = session.report(loaded.diagnostics, &loaded.source);
+  session.exit_code = report_loaded(loaded, session);
 
   if (arguments.json) {
     JsonWriter json;
@@ -35,7 +36,7 @@ void run_check(const CheckArguments& arguments, Session& session) {
     session.result(make_analysis_text(*loaded.system));
   }
   if (loaded.system)
-    session.message(fmt::format("next: mechfmu build {}", arguments.file));
+    session.message(fmt::format("next: mechfmu build {}", shell_word(arguments.file)));
   else if (const int errors = loaded.diagnostics.error_count(); errors > 0)
     session.message(fmt::format("{}; 'mechfmu explain CODE' says more about each",
                                 count_text(errors, "error")));

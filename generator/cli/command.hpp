@@ -33,6 +33,7 @@ class Session {
   int verbose = 0;        // -v
   bool color = false;     // set by main from the terminal, NO_COLOR and --no-color
   int exit_code = kExitDone;
+  mutable int output_error = 0;  // errno of the first write to stdout that failed
 
   void result(std::string_view text) const;   // a line to stdout
   void message(std::string_view text) const;  // a line to stderr unless --quiet

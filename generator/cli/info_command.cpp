@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
 #include "cli/system_options.hpp"
+#include "cli/words.hpp"
 #include "emit/model_description.hpp"
 #include "harness/fmu.hpp"
 #include "package/archive.hpp"
@@ -239,7 +240,7 @@ void run_fmu_info(const InfoArguments& arguments, Session& session) {
     session.result("");
     session.result(make_variable_table(make_rows(*description)));
   }
-  session.message(fmt::format("next: mechfmu simulate {}", arguments.file));
+  session.message(fmt::format("next: mechfmu simulate {}", shell_word(arguments.file)));
 }
 
 void run_mechanism_info(const InfoArguments& arguments, Session& session) {
@@ -247,7 +248,7 @@ void run_mechanism_info(const InfoArguments& arguments, Session& session) {
   if (!options) return;
   const LoadedSystem loaded = load_system(arguments.file, *options, LoadUntil::system, session);
   if (session.exit_code == kExitUsage) return;
-  session.exit_code = session.report(loaded.diagnostics, &loaded.source);
+  session.exit_code = report_loaded(loaded, session);
   if (!loaded.system) return;
   const std::vector<VariableRow> rows = make_rows(loaded.system->interface);
   if (arguments.json) {
@@ -261,7 +262,7 @@ void run_mechanism_info(const InfoArguments& arguments, Session& session) {
     session.result("");
     session.result(make_variable_table(rows));
   }
-  session.message(fmt::format("next: mechfmu build {}", arguments.file));
+  session.message(fmt::format("next: mechfmu build {}", shell_word(arguments.file)));
 }
 
 void run_info(const InfoArguments& arguments, Session& session) {

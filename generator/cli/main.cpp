@@ -27,7 +27,8 @@ class ExamplesFirst : public CLI::Formatter {
  public:
   std::string make_description(const CLI::App* app) const override {
     std::string text = app->get_description() + "\n\n";
-    std::string_view rest = app->get_footer();
+    const std::string examples = app->get_footer();
+    std::string_view rest = examples;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       text += fmt::format("  {}\n", rest.substr(0, end));
@@ -137,12 +138,14 @@ void parse_and_run(CLI::App& program, std::vector<std::string> arguments, Sessio
     report_extra_words(program, session);
   } catch (const CLI::ParseError& error) {
     const std::vector<CLI::App*> chosen = program.get_subcommands();
-    const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+    const std::string command = chosen.empty() ? "" : chosen.front()->get_name();
     // a misspelt option explains a missing argument better than the missing argument itself
     if (!program.remaining(true).empty() && program.remaining(true).front().front() == '-')
       report_extra_words(program, session);
     else
-      session.usage_error(command + error.what(), fmt::format("see mechfmu {}--help", command));
+      session.usage_error(
+          command.empty() ? error.what() : fmt::format("{}: {}", command, error.what()),
+          fmt::format("see mechfmu {}{}--help", command, command.empty() ? "" : " "));
   }
 }
 
@@ -151,7 +154,7 @@ void run(int count, char** values, Session& session) {
   program.formatter(std::make_shared<ExamplesFirst>());
   program.footer("mechfmu new\nmechfmu build four_bar/four_bar.xml\nmechfmu simulate FourBar.fmu");
   program.set_help_flag("-h,--help", "show this help");
-  program.set_version_flag("--version", "mechfmu " MECHFMU_VERSION);
+  program.set_version_flag("--version", "mechfmu " MECHFMU_VERSION, "show the version");
   program.require_subcommand(0, 1);
   bool no_color = false;
   const auto set_color = [&] {
@@ -179,10 +182,13 @@ void run(int count, char** values, Session& session) {
 // to tell.
 void finish_output(Session& session) {
   errno = 0;
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  if (errno != EPIPE)
+  if (std::fflush(stdout) != 0 && session.output_error == 0) session.output_error = errno;
+  if (session.output_error == 0 && std::ferror(stdout) == 0) return;
+  // simulate has spoken about its own lines already
+  if (session.exit_code == kExitEnvironment) return;
+  if (session.output_error != EPIPE)
     fmt::print(stderr, "error S633: cannot write the standard output: {}\n",
-               errno == 0 ? "unknown reason" : error_text(errno));
+               session.output_error == 0 ? "unknown reason" : error_text(session.output_error));
   if (session.exit_code == kExitDone) session.exit_code = kExitEnvironment;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/words.hpp"
 #include "package/file_io.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/embedded.hpp"
@@ -62,7 +63,7 @@ void run_new(const std::string& name, const std::string& given_folder, Session& 
   session.exit_code = session.report(diagnostics, nullptr);
   if (session.exit_code != kExitDone) return;
   for (const auto& [path, content] : files) session.result(path);
-  session.message(fmt::format("next: mechfmu build {}", first_mechanism));
+  session.message(fmt::format("next: mechfmu build {}", shell_word(first_mechanism)));
 }
 
 }  // namespace

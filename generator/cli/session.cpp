@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
 
 #include "cli/command.hpp"
@@ -14,7 +15,11 @@ void write_line(std::FILE* stream, std::string_view text) {
 }
 }  // namespace
 
-void Session::result(std::string_view text) const { write_line(stdout, text); }
+void Session::result(std::string_view text) const {
+  errno = 0;
+  write_line(stdout, text);
+  if (std::ferror(stdout) != 0 && output_error == 0) output_error = errno;
+}
 
 void Session::message(std::string_view text) const {
   if (!quiet) write_line(stderr, text);

@@ -10,6 +10,7 @@
 #include "cli/json_writer.hpp"
 #include "cli/options.hpp"
 #include "cli/system_options.hpp"
+#include "cli/words.hpp"
 #include "harness/fmu.hpp"
 #include "harness/result_file.hpp"
 #include "harness/simulation_run.hpp"
@@ -76,7 +77,7 @@ std::string build_private(const SimulateArguments& arguments, const std::string&
     build.self_test = false;  // the run follows at once
     if (!build_fmu(*loaded.system, loaded.source, build, loaded.diagnostics)) path.clear();
   }
-  session.exit_code = session.report(loaded.diagnostics, &loaded.source);
+  session.exit_code = report_loaded(loaded, session);
   return session.exit_code == kExitDone ? path : std::string();
 }
 
@@ -135,8 +136,11 @@ std::string make_summary(const SimulationReport& report, const SimulationPlan& p
     text += scale > 0 ? fmt::format(" (relative {:.2g})\n", drift / scale) : "\n";
   }
   text += fmt::format("CPU time {:.3g} s", report.cpu_seconds);
-  if (report.cpu_seconds > 0)
-    text += fmt::format(": {:.3g} times real time", simulated / report.cpu_seconds);
+  if (report.cpu_seconds > 0) {
+    const double factor = simulated / report.cpu_seconds;
+    text += factor < 100 ? fmt::format(": {:.3g} times real time", factor)
+                         : fmt::format(": {:.0f} times real time", factor);
+  }
   return text + '\n';
 }
 
@@ -249,9 +253,9 @@ void run(const Fmu& fmu, const SimulationPlan& plan, const SimulateArguments& ar
   if (!report.completed)
     session.message(where + "next: try a smaller --step-size, or another scheme");
   else if (is_archive(arguments.file))
-    session.message(fmt::format("{}next: mechfmu info {}", where, arguments.file));
+    session.message(fmt::format("{}next: mechfmu info {}", where, shell_word(arguments.file)));
   else
-    session.message(fmt::format("{}next: mechfmu build {}", where, arguments.file));
+    session.message(fmt::format("{}next: mechfmu build {}", where, shell_word(arguments.file)));
 }
 
 void run_simulate(const SimulateArguments& arguments, Session& session) {

@@ -143,7 +143,7 @@ std::optional<SystemOptions> make_system_options(const SystemArguments& argument
 
 LoadedSystem load_system(const std::string& path, const SystemOptions& options, LoadUntil until,
                          Session& session) {
-  LoadedSystem loaded{SourceText(path, ""), std::nullopt, std::nullopt, {}};
+  LoadedSystem loaded{options, SourceText(path, ""), std::nullopt, std::nullopt, {}};
   std::optional<SourceText> source = read_file(path, loaded.diagnostics);
   if (!source) return loaded;
   loaded.source = std::move(*source);
@@ -163,6 +163,20 @@ LoadedSystem load_system(const std::string& path, const SystemOptions& options, 
   if (until == LoadUntil::system)
     loaded.system = make_system(*loaded.mechanism, options, loaded.diagnostics);
   return loaded;
+}
+
+int report_loaded(const LoadedSystem& loaded, const Session& session) {
+  const SystemOptions& options = loaded.options;
+  const auto is_usage = [&](const Diagnostic& d) {
+    if (d.severity != Severity::error) return true;
+    return !d.span &&
+           (d.code == "E501" || (d.code == "E503" && options.step) ||
+            (d.code == "E504" && options.scheme) || (d.code == "E506" && options.solver));
+  };
+  const std::vector<Diagnostic>& all = loaded.diagnostics.all();
+  const int exit_code = session.report(loaded.diagnostics, &loaded.source);
+  return exit_code != kExitDone && std::all_of(all.begin(), all.end(), is_usage) ? kExitUsage
+                                                                                 : exit_code;
 }
 
 }  // namespace mechfmu

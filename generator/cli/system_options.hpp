@@ -39,6 +39,7 @@ bool parse_seconds(const std::string& option, const std::optional<std::string>& 
 // A mechanism file on its way; what a stage could not make is not there, and the diagnostics say
 // why.
 struct LoadedSystem {
+  SystemOptions options;
   SourceText source;
   std::optional<Mechanism> mechanism;
   std::optional<SystemModel> system;
@@ -51,5 +52,8 @@ enum class LoadUntil { mechanism, system };
 // session.exit_code is then set and there is no system.
 LoadedSystem load_system(const std::string& path, const SystemOptions& options, LoadUntil until,
                          Session& session);
+
+// Prints the diagnostics; the exit code, which is 2 if nothing is wrong but the values of options.
+int report_loaded(const LoadedSystem& loaded, const Session& session);
 
 }  // namespace mechfmu

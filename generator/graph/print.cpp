@@ -27,6 +27,27 @@ std::string literal(double value) {
   return std::signbit(value) ? "(" + text + ")" : text;
 }
 
+// Functions of one number whose last bit depends on who computes them; sqrt, abs and round are
+// exact.
+bool is_called(Op op) {
+  switch (op) {
+    case Op::sin:
+    case Op::cos:
+    case Op::tan:
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::tanh:
+    case Op::exp:
+    case Op::log:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class Printer {
  public:
   Printer(std::string_view name, const Program& program, std::span<const std::string_view> arrays,
@@ -34,8 +55,9 @@ class Printer {
       : name_(name), program_(program), arrays_(arrays) {
     MECHFMU_ASSERT(limit > 0, "a block has room for an operation");
     for (const std::string_view array : arrays)
-      MECHFMU_ASSERT(array != "in" && array != "out" && array != "shared",
-                     "the names that the kernel itself uses are taken");
+      MECHFMU_ASSERT(
+          array != "in" && array != "out" && array != "shared" && !array.starts_with("call_"),
+          "the names that the kernel itself uses are taken");
     cut_into_blocks(limit);
     place_shared_values();
   }
@@ -142,7 +164,7 @@ class Printer {
       case Op::round:
         return fmt::format("nearbyint({})", a());
       case Op::power:
-        return fmt::format("pow({}, {})", a(), b());
+        return fmt::format("call_pow({}, {})", a(), b());
       case Op::less:
         return fmt::format("{} < {} ? 1.0 : 0.0", a(), b());
       case Op::less_equal:
@@ -150,11 +172,11 @@ class Printer {
       case Op::equal:
         return fmt::format("{} == {} ? 1.0 : 0.0", a(), b());
       case Op::atan2:
-        return fmt::format("atan2({}, {})", a(), b());
+        return fmt::format("call_atan2({}, {})", a(), b());
       case Op::select:
         return fmt::format("{} != 0.0 ? {} : {}", a(), b(), value(x.c, block));
       default:
-        return fmt::format("{}({})", op_name(x.op), a());
+        return fmt::format("call_{}({})", op_name(x.op), a());
     }
   }
 
@@ -175,6 +197,33 @@ class Printer {
     return text;
   }
 
+  // Functions of the C library are called through pointers that the compiler cannot see through. It
+  // would otherwise compute sinh(c ? 1.25 : -1.0) itself, with another last bit than the library's.
+  [[nodiscard]] std::string function_text(std::size_t block) const {
+    std::set<std::string> lines;
+    const auto add = [&](std::string_view function, std::string_view operands) {
+      lines.insert(fmt::format("  static {} (*const volatile call_{})({}) = {};\n",
+                               function == "sincos" ? "void" : "double", function, operands,
+                               function));
+    };
+    for (std::size_t i = starts_[block]; i < block_end(block); ++i) {
+      const Op op = at(i).op;
+      if (program_.is_sine_pair(i)) {
+        add("sincos", "double, double*, double*");
+        ++i;
+      } else if (op == Op::power) {
+        add("pow", "double, double");
+      } else if (op == Op::atan2) {
+        add("atan2", "double, double");
+      } else if (is_called(op)) {
+        add(op_name(op), "double");
+      }
+    }
+    std::string text;
+    for (const std::string& line : lines) text += line;
+    return text;
+  }
+
   [[nodiscard]] std::string operation_text(std::size_t block) const {
     std::string text;
     const auto share = [&](std::size_t i) {
@@ -183,7 +232,7 @@ class Printer {
     for (std::size_t i = starts_[block]; i < block_end(block); ++i) {
       if (is_leaf(i)) continue;
       if (program_.is_sine_pair(i)) {
-        text += fmt::format("  double x{0}, x{1};\n  sincos({2}, &x{0}, &x{1});\n", i, i + 1,
+        text += fmt::format("  double x{0}, x{1};\n  call_sincos({2}, &x{0}, &x{1});\n", i, i + 1,
                             value(at(i).a, block));
         share(i);
         ++i;
@@ -225,7 +274,7 @@ class Printer {
           name_, block);
       if (!is_last(block)) text += "  (void)out;\n";
     }
-    text += array_text(block) + operation_text(block);
+    text += array_text(block) + function_text(block) + operation_text(block);
     if (is_last(block)) text += result_text(block);
     return text + "}\n";
   }

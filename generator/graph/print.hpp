@@ -17,8 +17,8 @@ namespace mechfmu {
 
 inline constexpr int kBlockOperations = 1000;
 
-// `arrays[k]` is the C++ name of input array k; "in", "out" and "shared" are taken. The text
-// defines
+// `arrays[k]` is the C++ name of input array k; "in", "out", "shared" and call_... are taken. The
+// text defines
 //   static void NAME(const void*, const double* const* in, double* out)
 // and expects platform/portable_math.hpp. The same program gives the same text.
 std::string print_kernel(std::string_view name, const Program& program,

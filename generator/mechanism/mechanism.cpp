@@ -16,9 +16,9 @@ const Argument& Arguments::operator[](std::string_view name) const {
   return *argument;
 }
 
-const Start* Joint::find_start(std::string_view name) const {
+const Start* Joint::find_start(std::string_view attribute) const {
   for (const Start& start : starts)
-    if (start.name == name) return &start;
+    if (start.name == attribute) return &start;
   return nullptr;
 }
 

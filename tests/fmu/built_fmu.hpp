@@ -75,9 +75,9 @@ class BuiltFmu {
     EXPECT_EQ(instance.get_real(computed(), result), fmi2OK);
     return result;
   }
-  // `count` steps of length h from time t.
-  static void run(FmuInstance& instance, double t, double h, int count) {
-    for (int i = 0; i < count; ++i) ASSERT_EQ(instance.do_step(t + i * h, h), fmi2OK);
+  // Steps number first, first + 1, ... of length h: the same points however a run is divided.
+  static void run(FmuInstance& instance, int first, double h, int count) {
+    for (int i = first; i < first + count; ++i) ASSERT_EQ(instance.do_step(i * h, h), fmi2OK);
   }
 
  private:

@@ -77,10 +77,10 @@ TEST(BuiltFmu, ContinuesBitForBitFromASavedState) {
   BuiltFmu::run(*instance, 0, kStep, 30);
   fmi2FMUstate state = nullptr;
   ASSERT_EQ(f.GetFMUstate(instance->component(), &state), fmi2OK);
-  BuiltFmu::run(*instance, 30 * kStep, kStep, 30);
+  BuiltFmu::run(*instance, 30, kStep, 30);
   const std::vector<double> straight = built.values(*instance);
   ASSERT_EQ(f.SetFMUstate(instance->component(), state), fmi2OK);
-  BuiltFmu::run(*instance, 30 * kStep, kStep, 30);
+  BuiltFmu::run(*instance, 30, kStep, 30);
   EXPECT_EQ(built.values(*instance), straight);
   EXPECT_EQ(f.FreeFMUstate(instance->component(), &state), fmi2OK);
 }
@@ -114,7 +114,7 @@ TEST(BuiltFmu, SerialisedStateContinuesInAnotherProcess) {
 
   const auto second = built.instantiate("second");
   deserialise(*second, bytes);
-  BuiltFmu::run(*second, 30 * kStep, kStep, 30);
+  BuiltFmu::run(*second, 30, kStep, 30);
   EXPECT_EQ(built.values(*second), built.values(*straight));
 }
 

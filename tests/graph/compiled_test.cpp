@@ -119,12 +119,12 @@ TEST(CompiledKernel, EqualsTheInterpreterOnRandomExpressions) {
   struct Case {
     testing::Recipe recipe;
     Program program;
-    std::size_t kernel;
+    std::size_t whole, cut;  // kernels: one block, several
   };
   Library library;
   std::vector<Case> cases;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    Case c{testing::make_recipe(seed, 4, 40), {}, 0};
+    Case c{testing::make_recipe(seed, 4, 40), {}, 0, 0};
     Graph g;
     std::vector<Expr> results = testing::build(g, c.recipe);  // leaves, repeats, inner nodes
     Direction direction(g);
@@ -132,8 +132,10 @@ TEST(CompiledKernel, EqualsTheInterpreterOnRandomExpressions) {
     results.push_back(direction.derivative(results.back()));
     results.push_back(direction.derivative(results[results.size() - 3]));
     c.program = make_program(g, results);
-    const int blocks[] = {kBlockOperations, 1, 7, 20};
-    c.kernel = library.add(c.program, blocks[seed % 4]);
+    // all of them whole as well: a compiler that sees everything has the most to change
+    c.whole = library.add(c.program);
+    const int limits[] = {1, 7, 20};
+    c.cut = library.add(c.program, limits[seed % 3]);
     cases.push_back(std::move(c));
   }
   ASSERT_EQ(library.build(), "");
@@ -148,12 +150,46 @@ TEST(CompiledKernel, EqualsTheInterpreterOnRandomExpressions) {
         for (double& x : point) x = real(random);
       const double v[] = {real(random)};
       const double* in[] = {point.data(), v};
-      std::vector<double> out(c.program.results.size(), 7);
-      library.run(c.kernel, in, out.data());
       const std::vector<double> expected = interpreted(c.program, in);
-      for (std::size_t k = 0; k < out.size(); ++k)
-        ASSERT_TRUE(same_bits(out[k], expected[k]))
-            << "kernel " << c.kernel << " trial " << trial << " result " << k;
+      for (const std::size_t kernel : {c.whole, c.cut}) {
+        std::vector<double> out(expected.size(), 7);
+        library.run(kernel, in, out.data());
+        for (std::size_t k = 0; k < out.size(); ++k)
+          ASSERT_TRUE(same_bits(out[k], expected[k]))
+              << "kernel " << kernel << " trial " << trial << " result " << k;
+      }
+    }
+}
+
+// A compiler that learns that an argument is one of two numbers may compute the function itself,
+// correctly rounded where the C library is not. Reference: the interpreter, which asks the library.
+TEST(CompiledKernel, LeavesFunctionsOfChosenConstantsToTheLibrary) {
+  SKIP_WITHOUT_COMPILER();
+  Library library;
+  std::vector<Program> programs;
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> real(0.05, 0.95);
+  for (int k = 0; k < 100; ++k) {
+    Graph g;
+    const Expr x =
+        select(less(g.symbol(0, 0), g.number(0)), g.number(real(random)), g.number(real(random)));
+    std::vector<Expr> results = {g.make(Op::power, x, x),
+                                 g.make(Op::atan2, x, g.number(real(random)))};
+    for (const Op op : {Op::sin, Op::tan, Op::asin, Op::acos, Op::atan, Op::sinh, Op::cosh,
+                        Op::tanh, Op::exp, Op::log})
+      results.push_back(g.make(op, x));
+    programs.push_back(make_program(g, results));
+    library.add(programs.back());
+  }
+  ASSERT_EQ(library.build(), "");
+  for (std::size_t k = 0; k < programs.size(); ++k)
+    for (const double q : {-1.0, 1.0}) {
+      const double* in[] = {&q, nullptr};
+      const std::vector<double> expected = interpreted(programs[k], in);
+      std::vector<double> out(expected.size(), 7);
+      library.run(k, in, out.data());
+      for (std::size_t i = 0; i < out.size(); ++i)
+        ASSERT_TRUE(same_bits(out[i], expected[i])) << k << " " << i;
     }
 }
 
