@@ -146,7 +146,10 @@ double Assembly::find_pose(System& system, double t, double* q, const double* v,
     previous = error;
     if (!calc_step(guesses)) return HUGE_VAL;
     double size = largest(step_, model_.nv);
-    if ((met && size < 1e-9) || i > kMaxIterations / 2) guesses = false;
+    if (guesses && ((met && size < 1e-9) || i > kMaxIterations / 2)) {
+      guesses = false;
+      previous = HUGE_VAL;
+    }
     if (size > kLargestStep)
       for (int j = 0; j < model_.nv; ++j) step_[j] *= kLargestStep / size;
     system.move(q, step_);

@@ -70,11 +70,12 @@ void solve_basic(const PivotedFactor& f, const double* g, double* x, double* wor
   for (int k = 0; k < n; ++k) x[row(k)] = k < r ? work[k] / f.scale[row(k)] : 0;
 }
 
-int find_null_vectors(const PivotedFactor& f, double* basis) {
+void remove_null_part(const PivotedFactor& f, double* x, double* work) {
   const int n = f.size;
   const int r = f.rank;
   const auto at = [&](int i, int j) { return f.matrix[i * n + j]; };
   const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
+  double* basis = work;  // null vectors, one after the other, orthonormal
   int count = 0;
   for (int c = r; c < n; ++c) {
     // S' z = 0 with z_c = 1: L11^T z_basic = -L21_c^T
@@ -101,12 +102,6 @@ int find_null_vectors(const PivotedFactor& f, double* basis) {
     for (int k = 0; k < n; ++k) z[k] /= norm;
     ++count;
   }
-  return count;
-}
-
-void remove_null_part(const PivotedFactor& f, const double* basis, int count, double* x) {
-  const int n = f.size;
-  const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
   for (int v = 0; v < count; ++v) {
     const double* b = basis + v * n;
     double along = 0;

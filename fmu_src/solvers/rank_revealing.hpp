@@ -26,12 +26,7 @@ void factor_pivoted(PivotedFactor& factor, int size, int largest_rank, double cu
 // x with (S x)_i = g_i for the pivot rows and zero elsewhere. `work` [size].
 void solve_basic(const PivotedFactor& factor, const double* g, double* x, double* work);
 
-// Orthonormal vectors that S maps to zero, one after the other in `basis` [size * size], in pivot order; how many.
-int find_null_vectors(const PivotedFactor& factor, double* basis);
-
-// Takes the part of x along these vectors out of it. Done to g before solve_basic() and to x after it, this is the
-// solution of minimum norm and least squares. It depends smoothly on S where the choice of pivots does not: a bare
-// basic solution jumps off the constraint manifold, in the stages of a Runge-Kutta step, and costs it two orders.
-void remove_null_part(const PivotedFactor& factor, const double* basis, int count, double* x);
+// Takes the part of x that S maps to zero out of it: the solution of minimum norm. `work` [size + size * size].
+void remove_null_part(const PivotedFactor& factor, double* x, double* work);
 
 }  // namespace mechfmu::runtime

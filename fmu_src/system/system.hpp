@@ -61,8 +61,8 @@ class System {
   void add_jacobian_transposed(const double* lambda, double* result) const;  // += J^T lambda [nv]
   void residual_rate(const double* v, double* result) const;              // J v + phi_t [nc]
 
-  // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the lambda of minimum norm
-  // with least squares of what they leave. False: not finite.
+  // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the independent ones are
+  // satisfied, with the lambda of minimum norm. False: not finite.
   bool solve(const double* force_side, const double* constraint_side, double* a, double* lambda);
 
   // The change of coordinates of least Euclidean norm with J x = side; used by projections in that norm.

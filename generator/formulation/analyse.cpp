@@ -158,9 +158,10 @@ class Analyser {
     start_ranks_ = ranks_at(start);
     result_.block_ranks = start_ranks_;
     const int nc = static_cast<int>(s_.rows.size());
+    regular_jacobian_.resize(0, s_.nv);
     if (nc == 0) return;
     const MatrixXd J = scaled_jacobian(0, nc);
-    const Eigen::FullPivLU<MatrixXd> lu(J);
+    regular_jacobian_ = J;
     const MatrixXd null = Eigen::FullPivLU<MatrixXd>(J).setThreshold(kRankTolerance).kernel();
     if (null.isZero()) return;
     int start_rank = 0;
@@ -178,17 +179,13 @@ class Analyser {
         simulation_.system().move(q.data(), direction.data());
         if (!close(q, rank)) continue;
         const std::vector<int> ranks = ranks_at(q);
-        for (std::size_t b = 0; b < ranks.size(); ++b)
+        for (std::size_t b = 0; b < ranks.size(); ++b) {
+          if (ranks[b] > result_.block_ranks[b]) regular_jacobian_ = scaled_jacobian(0, nc);
           result_.block_ranks[b] = std::max(result_.block_ranks[b], ranks[b]);
+        }
         break;
       }
     }
-  }
-
-  [[nodiscard]] int block_of(int row) const {
-    for (std::size_t b = 0; b < kernels_->blocks.size(); ++b)
-      if (row < kernels_->blocks[b].first + kernels_->blocks[b].size) return static_cast<int>(b);
-    return -1;
   }
 
   void describe() {
@@ -212,63 +209,36 @@ class Analyser {
     for (const int j : indeterminate) a.indeterminate_joints.push_back(mechanism_.joints[at(j)].name.text);
   }
 
-  // Closure equations of the loop as its closing joint counts them; those that vanish identically were never rows.
+  // Equations of the loop as its joints count them: those of the closing joint, or of all its joints where every joint
+  // is a constraint. Some vanish identically and never became rows; of the rows some may follow from the others.
   LoopReport describe_loop(const Loop& loop, std::set<int>& indeterminate) {
-    const FormulatedJoint& closing = s_.joints[at(loop.closing_joint)];
     LoopReport report;
     report.name = loop.name(mechanism_);
     for (const int j : loop.joints) report.joints.push_back(mechanism_.joints[at(j)].name.text);
     report.span = mechanism_.joints[at(loop.closing_joint)].span;
-    report.equations = closing.equations;
-    if (s_.kind != FormulationKind::joint) {
-      // every joint is a constraint: what is redundant is known for the group of loops only
-      describe_group(loop, report, indeterminate);
-      return report;
+    std::vector<int> rows;
+    for (const int j : loop.joints) {
+      if (s_.kind == FormulationKind::joint && j != loop.closing_joint) continue;
+      const FormulatedJoint& joint = s_.joints[at(j)];
+      report.equations += joint.equations;
+      rows.insert(rows.end(), joint.rows.begin(), joint.rows.end());
     }
-    const int structural = closing.equations - static_cast<int>(closing.rows.size());
-    int deficiency = 0;
-    if (!closing.rows.empty()) {
-      const int b = block_of(closing.rows.front());
-      deficiency = kernels_->blocks[at(b)].size - result_.block_ranks[at(b)];
-      // a group of several loops: its deficiency is told once, at the first of them
-      if (closing.rows.front() != kernels_->blocks[at(b)].first && deficiency > 0) {
-        report.explanation = "shares the redundant equations of the loops it is coupled with";
-        deficiency = 0;
-      }
-    }
+    const int structural = report.equations - static_cast<int>(rows.size());
+    MatrixXd J(static_cast<int>(rows.size()), s_.nv);
+    for (int i = 0; i < J.rows(); ++i) J.row(i) = regular_jacobian_.row(rows[at(i)]);
+    const int deficiency = static_cast<int>(rows.size()) - rank_of(J);
     report.redundant = structural + deficiency;
     if (structural > 0)
       report.explanation = fmt::format(
           "{} of {} equations hold by themselves because the axes of the loop are aligned (it moves in a plane or along "
           "a common direction)",
-          structural, closing.equations);
+          structural, report.equations);
     if (deficiency > 0)
       report.explanation += fmt::format(
           "{}{} {} from the others at every pose (overconstrained, but mobile by its geometry)",
           report.explanation.empty() ? "" : "; ", deficiency, deficiency == 1 ? "equation follows" : "equations follow");
     if (report.redundant > 0) indeterminate.insert(loop.joints.begin(), loop.joints.end());
     return report;
-  }
-
-  void describe_group(const Loop& loop, LoopReport& report, std::set<int>& indeterminate) {
-    const FormulatedJoint& closing = s_.joints[at(loop.closing_joint)];
-    int structural = 0, rows = 0;
-    for (const int j : loop.joints) {
-      structural += s_.joints[at(j)].equations - static_cast<int>(s_.joints[at(j)].rows.size());
-      rows += s_.joints[at(j)].equations;
-    }
-    if (closing.rows.empty()) return;
-    const int b = block_of(closing.rows.front());
-    const int deficiency = kernels_->blocks[at(b)].size - result_.block_ranks[at(b)];
-    report.equations = rows;
-    report.redundant = deficiency;
-    if (deficiency > 0)
-      report.explanation = fmt::format("of the {} equations of its group of loops, {} {} from the others",
-                                       kernels_->blocks[at(b)].size, deficiency,
-                                       deficiency == 1 ? "follows" : "follow");
-    else if (structural > 0)
-      report.explanation = "equations across the plane of motion hold by themselves and were left out";
-    if (deficiency > 0 || structural > 0) indeterminate.insert(loop.joints.begin(), loop.joints.end());
   }
 
   const Formulated& s_;
@@ -280,6 +250,7 @@ class Analyser {
   runtime::Simulation simulation_;
   Diagnostics& diagnostics_;
   std::vector<int> start_ranks_;
+  MatrixXd regular_jacobian_;  // scaled rows at a pose of full rank
   NumericAnalysis result_;
 };
 

@@ -192,7 +192,7 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   Analysis& analysis = numeric->report;
   analysis.formulation = formulation->name;
   analysis.formulation_reason = formulation->reason;
-  analysis.planar = find_plane(mechanism, tree).has_value();
+  analysis.planar = formulation->kind != FormulationKind::absolute_spatial && find_plane(mechanism, tree).has_value();
 
   const bool redundant = analysis.rank < analysis.equations;
   if (redundant && choices->solver->id == "direct") {

@@ -4,6 +4,7 @@
 
 #include "build/process.hpp"
 #include "fmu/built_fmu.hpp"
+#include "harness/csv.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -65,6 +66,33 @@ TEST_P(ExampleFmu, CompiledRunEqualsInterpretedRun) {
       const double reference = interpreted.get(v.name);
       EXPECT_NEAR(value[0], reference, tol(1e-12) * std::max(1.0, std::fabs(reference))) << v.name;
     }
+}
+
+// Reference: expected.csv in the example's folder, made by `mechfmu simulate` with --stop-time 2 --output-interval 0.05
+// and looked at against tests/data; it shows users what to expect and notices when results change. The tolerance
+// allows for another libm.
+TEST_P(ExampleFmu, GivesItsExpectedResult) {
+  const std::string path = "resources/examples/" + GetParam() + "/expected.csv";
+  const SourceText source(path, read_project_file(path));
+  Diagnostics diagnostics;
+  const std::optional<CsvTable> expected = parse_csv(source, diagnostics);
+  ASSERT_TRUE(expected.has_value()) << render(diagnostics, source);
+  ASSERT_EQ(expected->rows(), 41u);
+
+  BuiltFmu built(example_text(GetParam()));
+  const auto instance = built.start();
+  const double h = *built.description().experiment.step;
+  int step = 0;
+  for (std::size_t row = 0; row < expected->rows(); ++row) {
+    for (; (step + 0.5) * h < expected->at(row, 0); ++step) ASSERT_EQ(instance->do_step(step * h, h), fmi2OK);
+    for (std::size_t c = 1; c < expected->columns(); ++c) {
+      std::vector<double> value;
+      ASSERT_EQ(instance->get_real({built.reference(expected->names[c])}, value), fmi2OK);
+      const double wanted = expected->at(row, c);
+      EXPECT_NEAR(value[0], wanted, tol(1e-7) * std::max(1.0, std::fabs(wanted)))
+          << expected->names[c] << " at t = " << expected->at(row, 0);
+    }
+  }
 }
 
 }  // namespace
