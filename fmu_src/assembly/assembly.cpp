@@ -10,10 +10,11 @@ namespace {
 
 constexpr int kMaxIterations = 100;
 constexpr int kMaxTries = 40;
-constexpr double kLargestStep = 0.5;     // [rad, m]: Newton's method must not jump to another branch
-constexpr double kAccepted = 1e-9;       // residual at which a start that stalls is still good
-constexpr double kRowCutoff = 1e-14;     // on the square of what is left of a row: 1e-7 of its length
-constexpr double kSoftness = 1e-8;       // regularisation of the least squares, relative to a row's square
+constexpr double kLargestStep = 0.5;  // [rad, m]: Newton's method must not jump to another branch
+constexpr double kAccepted = 1e-9;    // residual at which a start that stalls is still good
+constexpr double kRowCutoff = 1e-14;  // on the square of what is left of a row: 1e-7 of its length
+constexpr double kSoftness =
+    1e-8;  // regularisation of the least squares, relative to a row's square
 
 // A reproducible number in [-1, 1) for try k, coordinate i (splitmix64).
 double pseudo_random(unsigned k, unsigned i) {
@@ -57,7 +58,8 @@ void Assembly::add_row(Rows& rows, int source, double residual) const {
   ++rows.count;
 }
 
-void Assembly::evaluate(System& system, double t, const double* q, const double* v, bool velocity_level) {
+void Assembly::evaluate(System& system, double t, const double* q, const double* v,
+                        bool velocity_level) {
   const Model& m = model_;
   hard_.count = soft_.count = 0;
   system.evaluate_kinematics(t, q);
@@ -75,7 +77,8 @@ void Assembly::evaluate(System& system, double t, const double* q, const double*
     Rows& rows = m.conditions[c].fixed ? hard_ : soft_;
     if (wanted) add_row(rows, m.nc + c, condition_values_[c]);
     for (; k < m.condition_jacobian.count && m.condition_jacobian.row[k] == c; ++k)
-      if (wanted) rows.matrix[(rows.count - 1) * m.nv + m.condition_jacobian.column[k]] = entries[k];
+      if (wanted)
+        rows.matrix[(rows.count - 1) * m.nv + m.condition_jacobian.column[k]] = entries[k];
   }
 }
 
@@ -114,7 +117,8 @@ bool Assembly::calc_step(bool with_guesses) {
   }
   for (int i = 0; i < s; ++i) {
     for (int j = 0; j <= i; ++j)
-      soft_gram_[i * s + j] = soft_gram_[j * s + i] = dot(soft_.matrix + i * nv, soft_.matrix + j * nv, nv);
+      soft_gram_[i * s + j] = soft_gram_[j * s + i] =
+          dot(soft_.matrix + i * nv, soft_.matrix + j * nv, nv);
     soft_gram_[i * s + i] += kSoftness * longest;
   }
   PivotedFactor soft;
@@ -132,7 +136,8 @@ void Assembly::update_memory(System& system, const double* q, double* memory) {
   for (int i = 0; i < model_.n_memory; ++i) memory[i] = new_memory_[i];
 }
 
-double Assembly::find_pose(System& system, double t, double* q, const double* v, double* memory, int& iterations) {
+double Assembly::find_pose(System& system, double t, double* q, const double* v, double* memory,
+                           int& iterations) {
   double error = HUGE_VAL;
   double previous = HUGE_VAL;
   bool guesses = true;
@@ -183,7 +188,8 @@ bool Assembly::solve_positions(System& system, double t, double* q, double* v, d
   return report.position_residual < kAccepted;
 }
 
-bool Assembly::solve_velocities(System& system, double t, const double* q, double* v, AssemblyReport& report) {
+bool Assembly::solve_velocities(System& system, double t, const double* q, double* v,
+                                AssemblyReport& report) {
   for (int j = 0; j < model_.nv; ++j) v[j] = 0;
   for (int pass = 0; pass < 3; ++pass) {  // linear: the later passes only remove rounding
     evaluate(system, t, q, v, true);
@@ -201,14 +207,16 @@ bool Assembly::fail(const char* level, Failure& failure) const {
     if (!(std::fabs(hard_.residual[i]) <= std::fabs(hard_.residual[worst]))) worst = i;
   const int source = hard_.source[worst];
   if (source >= model_.nc)
-    return failure.set("the start %s '%s' cannot be kept: off by %.3g; it contradicts the other fixed starts or the loops",
-                       level, model_.conditions[source - model_.nc].name, hard_.residual[worst]);
+    return failure.set(
+        "the start %s '%s' cannot be kept: off by %.3g; it contradicts the other fixed starts or "
+        "the loops",
+        level, model_.conditions[source - model_.nc].name, hard_.residual[worst]);
   return failure.set("%s cannot be closed: its %s residual is %.3g at the nearest pose found",
                      model_.constraint_names[source], level, hard_.residual[worst]);
 }
 
-bool Assembly::run(System& system, double t, double* q, double* v, double* memory, AssemblyReport& report,
-                   Failure& failure) {
+bool Assembly::run(System& system, double t, double* q, double* v, double* memory,
+                   AssemblyReport& report, Failure& failure) {
   const Model& m = model_;
   report = {};
   m.guess.run(m.guess.context, system.arrays(), best_q_);
@@ -240,7 +248,8 @@ bool Assembly::run(System& system, double t, double* q, double* v, double* memor
     m.checks.run(m.checks.context, system.arrays(), errors);
     for (int i = 0; i < m.n_checks; ++i)
       if (!(std::fabs(errors[i]) < kAccepted))
-        return failure.set("%s cannot be closed: no motion changes its residual of %.3g", m.check_names[i], errors[i]);
+        return failure.set("%s cannot be closed: no motion changes its residual of %.3g",
+                           m.check_names[i], errors[i]);
   }
   if (!solve_positions(system, t, q, v, memory, report)) return fail("position", failure);
   if (!solve_velocities(system, t, q, v, report)) return fail("velocity", failure);

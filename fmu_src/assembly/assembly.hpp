@@ -1,13 +1,14 @@
-// Consistent positions and velocities at the start: the constraints and the fixed start values hold, guesses are moved
-// as little as possible, what nobody asked for moves last.
+// Consistent positions and velocities at the start: the constraints and the fixed start values
+// hold, guesses are moved as little as possible, what nobody asked for moves last.
 //
 // Each iteration solves three problems, one inside the freedom that the one before leaves:
 //
 //     hard     J dq = -phi,  C dq = -(fixed conditions)             least change of coordinates
-//     soft     min |G dq + (guesses)|                               least squares, lightly regularised
-//     rest     dq = 0
+//     soft     min |G dq + (guesses)|                               least squares, lightly
+//     regularised rest     dq = 0
 //
-// Velocities are the same with phi_dot = J v + phi_t and the conditions on rates; being linear they need no repetition.
+// Velocities are the same with phi_dot = J v + phi_t and the conditions on rates; being linear they
+// need no repetition.
 #pragma once
 #include "schemes/scheme.hpp"
 
@@ -23,9 +24,10 @@ class Assembly {
  public:
   Assembly(const Model& model, Arena& arena);
 
-  // q, v and memory are filled (memory is what the system reads as kMemory). False: failure says which joint or
-  // start value cannot be satisfied and by how much.
-  bool run(System& system, double t, double* q, double* v, double* memory, AssemblyReport& report, Failure& failure);
+  // q, v and memory are filled (memory is what the system reads as kMemory). False: failure says
+  // which joint or start value cannot be satisfied and by how much.
+  bool run(System& system, double t, double* q, double* v, double* memory, AssemblyReport& report,
+           Failure& failure);
 
  private:
   struct Rows {
@@ -39,9 +41,12 @@ class Assembly {
   void add_row(Rows& rows, int source, double residual) const;
   bool calc_step(bool with_guesses);  // fills step_; false if not finite
   // From q to a pose where the hard rows hold; the residual that is left.
-  double find_pose(System& system, double t, double* q, const double* v, double* memory, int& iterations);
-  bool solve_positions(System& system, double t, double* q, double* v, double* memory, AssemblyReport& report);
-  bool solve_velocities(System& system, double t, const double* q, double* v, AssemblyReport& report);
+  double find_pose(System& system, double t, double* q, const double* v, double* memory,
+                   int& iterations);
+  bool solve_positions(System& system, double t, double* q, double* v, double* memory,
+                       AssemblyReport& report);
+  bool solve_velocities(System& system, double t, const double* q, double* v,
+                        AssemblyReport& report);
   bool fail(const char* level, Failure& failure) const;
   void update_memory(System& system, const double* q, double* memory);
 
@@ -52,9 +57,9 @@ class Assembly {
   double* first_q_;
   double* best_q_;
   double* step_;
-  double* gram_;        // [rows * rows]
-  double* soft_gram_;   // [rows * rows]
-  double* vectors_;     // [8 * rows] scratch of the two factorisations
+  double* gram_;       // [rows * rows]
+  double* soft_gram_;  // [rows * rows]
+  double* vectors_;    // [8 * rows] scratch of the two factorisations
 };
 
 inline constexpr double kAssemblyTolerance = 1e-12;

@@ -2,8 +2,8 @@
 //
 //     k_i = F(t + c_i h, y + h sum_j<i a_ij k_j)        y+ = y + h sum_i b_i k_i        y = (q, v)
 //
-// Quaternions are integrated as four numbers and normalised at the end of the step; their length is an invariant of
-// the differential equation, so this does not lower the order.
+// Quaternions are integrated as four numbers and normalised at the end of the step; their length is
+// an invariant of the differential equation, so this does not lower the order.
 //
 //   euler  0 |            heun  0 |               rk4  0   |
 //          --+--                1 | 1                  1/2 | 1/2
@@ -30,8 +30,8 @@ constexpr Tableau<4> kClassical = {{{0, 0, 0, 0}, {0.5, 0, 0, 0}, {0, 0.5, 0, 0}
                                    {0, 0.5, 0.5, 1}};
 
 template <int stages>
-void add_rates(const double (&weight)[stages], int used, double h, const double* rate, int n, const double* from,
-               double* to) {
+void add_rates(const double (&weight)[stages], int used, double h, const double* rate, int n,
+               const double* from, double* to) {
   for (int i = 0; i < n; ++i) {
     double sum = 0;
     for (int j = 0; j < used; ++j)
@@ -41,8 +41,8 @@ void add_rates(const double (&weight)[stages], int used, double h, const double*
 }
 
 template <int stages, const Tableau<stages>& tableau>
-bool step(StepContext& context, const Scheme& scheme, const StageMemory& memory, double t, double h, double* q,
-          double* v) {
+bool step(StepContext& context, const Scheme& scheme, const StageMemory& memory, double t, double h,
+          double* q, double* v) {
   static_assert(stages <= kMaxStages);
   System& system = context.system;
   const int nq = system.nq;
@@ -50,7 +50,9 @@ bool step(StepContext& context, const Scheme& scheme, const StageMemory& memory,
   for (int i = 0; i < stages; ++i) {
     add_rates(tableau.a[i], i, h, memory.q_rate, nq, q, memory.q);
     add_rates(tableau.a[i], i, h, memory.v_rate, nv, v, memory.v);
-    if (!scheme.accelerate(context, t + tableau.c[i] * h, memory.q, memory.v, memory.v_rate + i * nv)) return false;
+    if (!scheme.accelerate(context, t + tableau.c[i] * h, memory.q, memory.v,
+                           memory.v_rate + i * nv))
+      return false;
     system.position_rate(memory.q, memory.v, memory.q_rate + i * nq);
   }
   add_rates(tableau.b, stages, h, memory.q_rate, nq, q, q);

@@ -16,8 +16,8 @@ struct StageMemory {
 struct Integrator {
   const char* id;
   int order;
-  bool (*step)(StepContext& context, const Scheme& scheme, const StageMemory& memory, double t, double h, double* q,
-               double* v);
+  bool (*step)(StepContext& context, const Scheme& scheme, const StageMemory& memory, double t,
+               double h, double* q, double* v);
 };
 
 #define INTEGRATOR(id, title, order, stages) extern const Integrator integrator_##id;

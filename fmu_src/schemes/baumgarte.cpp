@@ -1,9 +1,11 @@
-// Baumgarte stabilisation (document 003, stabilisation slide; document 000, eqs. 45-51): phi_ddot = 0 is replaced by
+// Baumgarte stabilisation (document 003, stabilisation slide; document 000, eqs. 45-51): phi_ddot =
+// 0 is replaced by
 //
 //     phi_ddot + 2 alpha phi_dot + beta^2 phi = 0
 //
-// Drift is bounded, not removed; alpha = beta is critically damped. Large gains make the equations stiff: keep
-// alpha * step <= 1 with explicit integrators. The automatic gains 1/step are at that limit.
+// Drift is bounded, not removed; alpha = beta is critically damped. Large gains make the equations
+// stiff: keep alpha * step <= 1 with explicit integrators. The automatic gains 1/step are at that
+// limit.
 #include "schemes/scheme.hpp"
 
 namespace mechfmu::runtime {

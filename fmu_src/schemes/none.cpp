@@ -2,13 +2,15 @@
 //
 //     M a + J^T lambda = f        J a = -gamma
 //
-// Rounding and truncation errors of phi grow like t^2: the baseline that every other scheme is compared with. Use it
-// for open chains in joint coordinates, which have no constraints, or to see what a scheme is worth.
+// Rounding and truncation errors of phi grow like t^2: the baseline that every other scheme is
+// compared with. Use it for open chains in joint coordinates, which have no constraints, or to see
+// what a scheme is worth.
 #include "schemes/scheme.hpp"
 
 namespace mechfmu::runtime {
 
-bool accelerate_unstabilised(StepContext& context, double t, const double* q, const double* v, double* a) {
+bool accelerate_unstabilised(StepContext& context, double t, const double* q, const double* v,
+                             double* a) {
   System& system = context.system;
   system.evaluate_dynamics(t, q, v);
   for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -system.gamma()[i];

@@ -1,11 +1,11 @@
 // Projection (document 001, section 4.1; document 004, appendix). A plain step, then
 //
-//     min |dq|_W   with   J(q) dq = -phi(t, q)          repeated with J at the new q until |phi| <= tolerance
-//     min |dv|_W   with   J(q) dv = -(J v + phi_t)      once, at the projected q
+//     min |dq|_W   with   J(q) dq = -phi(t, q)          repeated with J at the new q until |phi| <=
+//     tolerance min |dv|_W   with   J(q) dv = -(J v + phi_t)      once, at the projected q
 //
-// W = M (norm 1, mass-orthogonal: no kinetic energy is spent beyond what the constraint asks for) or W = 1. J and M
-// are taken at the projected q before the velocities are touched: with redundant constraints anything else locks the
-// mechanism (errata of document 004).
+// W = M (norm 1, mass-orthogonal: no kinetic energy is spent beyond what the constraint asks for)
+// or W = 1. J and M are taken at the projected q before the velocities are touched: with redundant
+// constraints anything else locks the mechanism (errata of document 004).
 #include "schemes/projection.hpp"
 
 #include <cmath>
@@ -25,14 +25,16 @@ bool solve_for_change(StepContext& context, const ProjectionSettings& settings) 
 bool complete_step(StepContext& context, double t, double* q, double* v) {
   if (context.system.nc == 0) return true;
   const double* p = context.parameters;
-  const ProjectionSettings settings{p[kNorm] < 1.5, p[kTolerance], static_cast<int>(p[kIterations])};
+  const ProjectionSettings settings{p[kNorm] < 1.5, p[kTolerance],
+                                    static_cast<int>(p[kIterations])};
   context.system.statistics()[kProjections] += 1;
   return project_positions(context, settings, t, q) && project_velocities(context, settings, t, v);
 }
 
 }  // namespace
 
-bool project_positions(StepContext& context, const ProjectionSettings& settings, double t, double* q) {
+bool project_positions(StepContext& context, const ProjectionSettings& settings, double t,
+                       double* q) {
   System& system = context.system;
   double previous = HUGE_VAL;
   for (int iteration = 0;; ++iteration) {
@@ -42,8 +44,9 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
     // rounding is reached where another iteration no longer halves a tiny error
     if (error < 1e3 * settings.tolerance && error > 0.5 * previous) return true;
     if (!std::isfinite(error) || iteration == settings.iterations)
-      return context.failure.set("t=%.9g: %s is not met, |phi| = %.3g after %d iterations of the projection", t,
-                                 system.worst_constraint(system.phi()), error, iteration);
+      return context.failure.set(
+          "t=%.9g: %s is not met, |phi| = %.3g after %d iterations of the projection", t,
+          system.worst_constraint(system.phi()), error, iteration);
     previous = error;
     for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -system.phi()[i];
     if (!solve_for_change(context, settings))
@@ -52,7 +55,8 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
   }
 }
 
-bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t, double* v) {
+bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t,
+                        double* v) {
   System& system = context.system;
   system.residual_rate(v, context.constraint_side);
   for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -context.constraint_side[i];

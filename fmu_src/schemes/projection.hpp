@@ -1,4 +1,5 @@
-// Projection onto the constraints, for the scheme of this name and for others that end a step with it.
+// Projection onto the constraints, for the scheme of this name and for others that end a step with
+// it.
 #pragma once
 #include "schemes/scheme.hpp"
 
@@ -10,8 +11,10 @@ struct ProjectionSettings {
   int iterations;
 };
 
-bool project_positions(StepContext& context, const ProjectionSettings& settings, double t, double* q);
+bool project_positions(StepContext& context, const ProjectionSettings& settings, double t,
+                       double* q);
 // At the q of the last project_positions(), whose factor is used again.
-bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t, double* v);
+bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t,
+                        double* v);
 
 }  // namespace mechfmu::runtime

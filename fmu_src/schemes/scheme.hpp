@@ -1,5 +1,6 @@
-// What a constraint-enforcement scheme is: how it finds accelerations in the stages of an integrator, and what it does
-// when a step is complete. One file per scheme, one row in schemes.def.
+// What a constraint-enforcement scheme is: how it finds accelerations in the stages of an
+// integrator, and what it does when a step is complete. One file per scheme, one row in
+// schemes.def.
 #pragma once
 #include "system/system.hpp"
 
@@ -38,8 +39,9 @@ struct Scheme {
 
 const Scheme* find_scheme(const char* id);  // nullptr if unknown
 
-// M a + J^T lambda = f, J a = -gamma: the equations of motion as they are. Shared by several schemes and by the
-// outputs, which solve them whatever the scheme.
-bool accelerate_unstabilised(StepContext& context, double t, const double* q, const double* v, double* a);
+// M a + J^T lambda = f, J a = -gamma: the equations of motion as they are. Shared by several
+// schemes and by the outputs, which solve them whatever the scheme.
+bool accelerate_unstabilised(StepContext& context, double t, const double* q, const double* v,
+                             double* a);
 
 }  // namespace mechfmu::runtime

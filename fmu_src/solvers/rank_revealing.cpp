@@ -13,8 +13,8 @@ void swap_values(double& a, double& b) {
 
 }  // namespace
 
-void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, double* matrix, double* scale,
-                    double* order) {
+void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, double* matrix,
+                    double* scale, double* order) {
   f.size = n;
   f.rank = 0;
   f.matrix = matrix;
@@ -23,7 +23,8 @@ void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, do
   const auto at = [&](int i, int j) -> double& { return matrix[i * n + j]; };
 
   for (int i = 0; i < n; ++i) {
-    scale[i] = at(i, i) > 0 ? std::sqrt(at(i, i)) : 1;  // a row of zeros stays one and is never a pivot
+    scale[i] =
+        at(i, i) > 0 ? std::sqrt(at(i, i)) : 1;  // a row of zeros stays one and is never a pivot
     order[i] = i;
   }
   for (int i = 0; i < n; ++i)

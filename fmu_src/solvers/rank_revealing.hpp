@@ -1,9 +1,10 @@
 // Positive semi-definite systems S x = g of unknown rank: Cholesky with diagonal pivoting.
 //
-// S is scaled to a unit diagonal first, so that rows in metres and rows in radians are judged alike. Factorisation
-// stops when the largest remaining pivot falls below `cutoff` or the rank known from the analysis is reached: off the
-// constraint manifold redundant rows look slightly independent, and treating them so would lock the mechanism
-// (document 004, section 4.4; facts of its errata).
+// S is scaled to a unit diagonal first, so that rows in metres and rows in radians are judged
+// alike. Factorisation stops when the largest remaining pivot falls below `cutoff` or the rank
+// known from the analysis is reached: off the constraint manifold redundant rows look slightly
+// independent, and treating them so would lock the mechanism (document 004, section 4.4; facts of
+// its errata).
 #pragma once
 
 namespace mechfmu::runtime {
@@ -20,13 +21,14 @@ struct PivotedFactor {
 };
 
 // `matrix` holds S (both triangles) and is overwritten.
-void factor_pivoted(PivotedFactor& factor, int size, int largest_rank, double cutoff, double* matrix, double* scale,
-                    double* order);
+void factor_pivoted(PivotedFactor& factor, int size, int largest_rank, double cutoff,
+                    double* matrix, double* scale, double* order);
 
 // x with (S x)_i = g_i for the pivot rows and zero elsewhere. `work` [size].
 void solve_basic(const PivotedFactor& factor, const double* g, double* x, double* work);
 
-// Takes the part of x that S maps to zero out of it: the solution of minimum norm. `work` [size + size * size].
+// Takes the part of x that S maps to zero out of it: the solution of minimum norm. `work` [size +
+// size * size].
 void remove_null_part(const PivotedFactor& factor, double* x, double* work);
 
 }  // namespace mechfmu::runtime

@@ -1,7 +1,9 @@
-// What the generator hands to the runtime: sizes, kernels, tables. One constant Model per FMU; no code here.
+// What the generator hands to the runtime: sizes, kernels, tables. One constant Model per FMU; no
+// code here.
 //
-// A kernel is straight-line code made from the expression graph. All kernels have one shape, so that the same Model
-// can be compiled (an FMU) or interpreted (mechfmu check, tests): in[] holds one array per InputArray, out is filled.
+// A kernel is straight-line code made from the expression graph. All kernels have one shape, so
+// that the same Model can be compiled (an FMU) or interpreted (mechfmu check, tests): in[] holds
+// one array per InputArray, out is filled.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,18 +11,18 @@
 namespace mechfmu::runtime {
 
 enum InputArray : int {
-  kTime,        // [1]
-  kPosition,    // q [nq]
-  kVelocity,    // v [nv]
-  kInput,       // u [nu]
-  kConstant,    // what `prepare` computed from the parameters [n_constants]
-  kMemory,      // continuous joint angles of the last completed step [n_memory]
-  kAcceleration,  // a = dv/dt [nv]
-  kMultiplier,    // lambda [nc]
-  kParameter,     // p [np]
-  kStart,         // start values [n_starts]
-  kWork,          // workspace filled by `kinematics` or `dynamics`
-  kForceSide,     // right-hand side of the force rows [nv]
+  kTime,            // [1]
+  kPosition,        // q [nq]
+  kVelocity,        // v [nv]
+  kInput,           // u [nu]
+  kConstant,        // what `prepare` computed from the parameters [n_constants]
+  kMemory,          // continuous joint angles of the last completed step [n_memory]
+  kAcceleration,    // a = dv/dt [nv]
+  kMultiplier,      // lambda [nc]
+  kParameter,       // p [np]
+  kStart,           // start values [n_starts]
+  kWork,            // workspace filled by `kinematics` or `dynamics`
+  kForceSide,       // right-hand side of the force rows [nv]
   kConstraintSide,  // right-hand side of the constraint rows [nc]
   kStatistics,      // see enum Statistic
   kInputArrayCount
@@ -41,55 +43,59 @@ struct SparsePattern {
   const int* column;
 };
 
-// A unit quaternion (scalar first) inside q, driven by three angular velocity components in child axes inside v.
+// A unit quaternion (scalar first) inside q, driven by three angular velocity components in child
+// axes inside v.
 struct QuaternionSlot {
   int q;
   int v;
 };
 
-// Rows of the Schur complement S = J M^-1 J^T fall into blocks that do not couple (one per group of loops).
+// Rows of the Schur complement S = J M^-1 J^T fall into blocks that do not couple (one per group of
+// loops).
 struct SchurBlock {
-  int first;        // rows are numbered so that a block is contiguous
+  int first;  // rows are numbered so that a block is contiguous
   int size;
-  int rank;         // the rank found by the analysis at regular poses; more is never used
-  const char* name; // "loop A-B-C-D", for messages
+  int rank;          // the rank found by the analysis at regular poses; more is never used
+  const char* name;  // "loop A-B-C-D", for messages
 };
 
-// A start condition: joint coordinate k shall have the value of start parameter `value` (see kStart).
+// A start condition: joint coordinate k shall have the value of start parameter `value` (see
+// kStart).
 struct StartCondition {
-  bool velocity;      // a condition on the rate
-  bool fixed;         // must hold; otherwise a guess that is moved as little as possible
-  const char* name;   // "A.position"
+  bool velocity;     // a condition on the rate
+  bool fixed;        // must hold; otherwise a guess that is moved as little as possible
+  const char* name;  // "A.position"
 };
 
-// Offsets into the workspace that `kinematics` and `dynamics` fill (first `kinematics_size`, then the rest).
+// Offsets into the workspace that `kinematics` and `dynamics` fill (first `kinematics_size`, then
+// the rest).
 struct WorkLayout {
-  int phi;        // [nc] constraint residual
-  int phi_time;   // [nc] its explicit time derivative
-  int jacobian;   // [jacobian.count]
-  int mass;       // [mass.count], lower triangle
-  int schur;      // [schur.count], lower triangle of J M^-1 J^T
-  int weakness;   // > 0: every pivot of the Schur factor is safely above its rounding level
-  int factor;     // what `solve` needs
+  int phi;       // [nc] constraint residual
+  int phi_time;  // [nc] its explicit time derivative
+  int jacobian;  // [jacobian.count]
+  int mass;      // [mass.count], lower triangle
+  int schur;     // [schur.count], lower triangle of J M^-1 J^T
+  int weakness;  // > 0: every pivot of the Schur factor is safely above its rounding level
+  int factor;    // what `solve` needs
   int kinematics_size;
-  int force;      // [nv] generalised force with the velocity terms: M a + J^T lambda = force
-  int gamma;      // [nc] J a + gamma = second time derivative of phi
+  int force;  // [nv] generalised force with the velocity terms: M a + J^T lambda = force
+  int gamma;  // [nc] J a + gamma = second time derivative of phi
   int size;
 };
 
 enum class VariableKind : std::uint8_t { parameter, start, setting, input, computed };
 
-struct RealVariable {     // index = value reference = position in the instance's value array
+struct RealVariable {  // index = value reference = position in the instance's value array
   const char* name;
-  double start;           // XML start value (computed: unused)
-  double min, max;        // checked when set
+  double start;     // XML start value (computed: unused)
+  double min, max;  // checked when set
   VariableKind kind;
   bool needs_acceleration;  // computed ones: reads a or lambda
 };
 
 struct IntegerVariable {  // an integer or enumeration parameter, stored among the real settings
   const char* name;
-  int setting;            // value reference of the real setting that holds it
+  int setting;  // value reference of the real setting that holds it
   int min, max;
 };
 
@@ -103,30 +109,36 @@ struct Model {
   int nq, nv, nc, nu;
   int n_constants, n_memory;
 
-  // value array: parameters, starts, settings, inputs, computed, in this order; value reference = index
+  // value array: parameters, starts, settings, inputs, computed, in this order; value reference =
+  // index
   int n_parameters, n_starts, n_settings, n_computed;
   const RealVariable* reals;
   int n_integers;
   const IntegerVariable* integers;
 
-  Kernel prepare;      // kParameter -> constants
-  Kernel guess;        // kConstant, kStart -> q0 [nq] and memory [n_memory]: where the assembly begins
-  Kernel kinematics;   // kTime kPosition kInput kConstant -> work[0 .. kinematics_size)
-  Kernel dynamics;     // the same and kVelocity -> work[0 .. size)
-  Kernel solve;        // kWork kForceSide kConstraintSide -> (a, lambda): [M J^T; J 0] [a; lambda] = [f; b]
-  Kernel reduce;       // kWork kForceSide kConstraintSide -> (y [nv], g [nc]) with S lambda = g
-  Kernel expand;       // kWork kForceSide (= y) kConstraintSide (= lambda) -> a
-  Kernel starts;       // kTime kPosition kVelocity kConstant kMemory kStart -> conditions' errors, then Jacobian entries
-  Kernel memory;       // kPosition kConstant kMemory -> new memory
-  Kernel checks;       // kConstant -> closure errors that no motion can mend [n_checks]
-  Kernel outputs;      // kTime .. kMemory, kStatistics -> computed values that need no acceleration, in table order
-  Kernel outputs_acceleration;  // these and kAcceleration, kMultiplier -> those with needs_acceleration
+  Kernel prepare;  // kParameter -> constants
+  Kernel guess;    // kConstant, kStart -> q0 [nq] and memory [n_memory]: where the assembly begins
+  Kernel kinematics;  // kTime kPosition kInput kConstant -> work[0 .. kinematics_size)
+  Kernel dynamics;    // the same and kVelocity -> work[0 .. size)
+  Kernel
+      solve;  // kWork kForceSide kConstraintSide -> (a, lambda): [M J^T; J 0] [a; lambda] = [f; b]
+  Kernel reduce;   // kWork kForceSide kConstraintSide -> (y [nv], g [nc]) with S lambda = g
+  Kernel expand;   // kWork kForceSide (= y) kConstraintSide (= lambda) -> a
+  Kernel starts;   // kTime kPosition kVelocity kConstant kMemory kStart -> conditions' errors, then
+                   // Jacobian entries
+  Kernel memory;   // kPosition kConstant kMemory -> new memory
+  Kernel checks;   // kConstant -> closure errors that no motion can mend [n_checks]
+  Kernel outputs;  // kTime .. kMemory, kStatistics -> computed values that need no acceleration, in
+                   // table order
+  Kernel outputs_acceleration;  // these and kAcceleration, kMultiplier -> those with
+                                // needs_acceleration
 
   WorkLayout work;
   SparsePattern jacobian;           // nc x nv
   SparsePattern mass;               // nv x nv, lower triangle
   SparsePattern schur;              // nc x nc, lower triangle
-  const int* position_of_velocity;  // [nv] index into q whose rate is this velocity, -1 inside a quaternion
+  const int* position_of_velocity;  // [nv] index into q whose rate is this velocity, -1 inside a
+                                    // quaternion
   int n_quaternions;
   const QuaternionSlot* quaternions;
   int n_blocks;
@@ -138,12 +150,12 @@ struct Model {
   const StartCondition* conditions;
   SparsePattern condition_jacobian;  // n_conditions x nv
   bool start_as_given;
-  bool rank_revealing;               // never use the direct factor
+  bool rank_revealing;  // never use the direct factor
 
   const Scheme* scheme;
-  int scheme_settings;               // value reference of the scheme's first parameter
+  int scheme_settings;  // value reference of the scheme's first parameter
   const Integrator* integrator;
-  int step_setting;                  // value reference of solver.step
+  int step_setting;  // value reference of solver.step
 };
 
 }  // namespace mechfmu::runtime

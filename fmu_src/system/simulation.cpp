@@ -8,9 +8,12 @@
 namespace mechfmu::runtime {
 namespace {
 
-constexpr double kMostSteps = 1e8;  // in one communication step: minutes of computing; more is a mistake
+constexpr double kMostSteps =
+    1e8;  // in one communication step: minutes of computing; more is a mistake
 
-int count_values(const Model& m) { return m.n_parameters + m.n_starts + m.n_settings + m.nu + m.n_computed; }
+int count_values(const Model& m) {
+  return m.n_parameters + m.n_starts + m.n_settings + m.nu + m.n_computed;
+}
 
 }  // namespace
 
@@ -28,7 +31,8 @@ Simulation::Simulation(const Model& m, Arena arena)
       backup_(arena_.take(state_size_)),
       system_(m, arena_),
       assembly_(m, arena_),
-      stages_{arena_.take(kMaxStages * m.nq), arena_.take(kMaxStages * m.nv), arena_.take(m.nq), arena_.take(m.nv)},
+      stages_{arena_.take(kMaxStages * m.nq), arena_.take(kMaxStages * m.nv), arena_.take(m.nq),
+              arena_.take(m.nv)},
       a_(arena_.take(m.nv)),
       lambda_(arena_.take(m.nc)),
       force_side_(arena_.take(m.nv)),
@@ -52,7 +56,8 @@ void Simulation::reset() {
   for (int k = 0; k < model_.n_quaternions; ++k) q_[model_.quaternions[k].q] = 1;
   for (int i = 0; i < model_.nv; ++i) a_[i] = 0;
   for (int i = 0; i < model_.nc; ++i) lambda_[i] = 0;
-  system_.bind(values_, values_ + model_.n_parameters, values_ + first_input(), memory_, statistics_);
+  system_.bind(values_, values_ + model_.n_parameters, values_ + first_input(), memory_,
+               statistics_);
   report_ = {};
   failure_.text[0] = '\0';
   constants_current_ = outputs_current_ = accelerations_current_ = false;
@@ -71,8 +76,14 @@ void Simulation::update_constants() {
 }
 
 StepContext Simulation::make_context() {
-  return {system_,          values_ + model_.scheme_settings, values_[model_.step_setting], force_side_,
-          constraint_side_, step_lambda_,                     change_,                      failure_};
+  return {system_,
+          values_ + model_.scheme_settings,
+          values_[model_.step_setting],
+          force_side_,
+          constraint_side_,
+          step_lambda_,
+          change_,
+          failure_};
 }
 
 bool Simulation::initialize(double t) {
@@ -91,7 +102,8 @@ bool Simulation::step_to(double t, double h) {
   if (!model_.integrator->step(context, scheme, stages_, t, h, q_, v_)) return false;
   if (scheme.complete_step && !scheme.complete_step(context, t + h, q_, v_)) return false;
   if (!all_finite(q_, model_.nq) || !all_finite(v_, model_.nv))
-    return failure_.set("t=%.9g: the state is not finite any more; try a smaller solver.step", t + h);
+    return failure_.set("t=%.9g: the state is not finite any more; try a smaller solver.step",
+                        t + h);
   if (model_.n_memory > 0) {
     system_.arrays()[kPosition] = q_;
     model_.memory.run(model_.memory.context, system_.arrays(), new_memory_);
@@ -108,7 +120,9 @@ bool Simulation::advance(double t, double h) {
   const double wanted = std::ceil(h / values_[model_.step_setting] - 1e-6);
   const double n = wanted > 1 ? wanted : 1;
   if (!(n <= kMostSteps))
-    return failure_.set("t=%.9g: a communication step of %.3g s would take %.3g internal steps of solver.step", t, h, n);
+    return failure_.set(
+        "t=%.9g: a communication step of %.3g s would take %.3g internal steps of solver.step", t,
+        h, n);
   mark_moved();
   // a step that the clock cannot resolve moves nothing but the clock
   if (t + h != t) {
@@ -165,7 +179,8 @@ const char* Simulation::take_notice() {
   if (!notice_pending_) return nullptr;
   notice_pending_ = false;
   notice_given_ = true;
-  return "a loop lost rank (singular pose): its equations were solved with the rank-revealing solver there";
+  return "a loop lost rank (singular pose): its equations were solved with the rank-revealing "
+         "solver there";
 }
 
 void Simulation::save(void* to) const { std::memcpy(to, time_, state_bytes()); }

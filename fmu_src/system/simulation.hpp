@@ -1,8 +1,9 @@
-// One simulated mechanism: values, state, assembly, stepping, outputs. The FMI layer owns nothing of the physics and
-// talks only to this class; so do the tests, with an interpreted Model.
+// One simulated mechanism: values, state, assembly, stepping, outputs. The FMI layer owns nothing
+// of the physics and talks only to this class; so do the tests, with an interpreted Model.
 //
-// Memory is one block, allocated by the owner before construction; nothing is allocated afterwards. The part that is
-// the state (time, values, q, v, continuous angles, statistics) is contiguous and holds only numbers: saving is a copy.
+// Memory is one block, allocated by the owner before construction; nothing is allocated afterwards.
+// The part that is the state (time, values, q, v, continuous angles, statistics) is contiguous and
+// holds only numbers: saving is a copy.
 #pragma once
 #include <cstddef>
 
@@ -34,19 +35,24 @@ class Simulation {
   // False: could not assemble; failure() says why and names the joint. Values and time are kept.
   bool initialize(double t);
 
-  // From the present time to t + h, where t is the host's idea of the present time; ends exactly on t + h.
-  // False: state restored as at the call, failure() says why.
+  // From the present time to t + h, where t is the host's idea of the present time; ends exactly on
+  // t + h. False: state restored as at the call, failure() says why.
   bool advance(double t, double h);
 
-  // Recomputes the computed values (all of them: `with_accelerations`) if anything changed since the last time.
-  // False: the accelerations could not be found; failure() says why, values keep their last content.
+  // Recomputes the computed values (all of them: `with_accelerations`) if anything changed since
+  // the last time. False: the accelerations could not be found; failure() says why, values keep
+  // their last content.
   bool update_outputs(bool with_accelerations);
 
   [[nodiscard]] double time() const { return *time_; }
-  [[nodiscard]] const char* failure() const { return failure_.text; }  // last reason, ASCII, never null
-  [[nodiscard]] const char* take_notice();                              // a warning to log once, or nullptr
+  [[nodiscard]] const char* failure() const {
+    return failure_.text;
+  }                                         // last reason, ASCII, never null
+  [[nodiscard]] const char* take_notice();  // a warning to log once, or nullptr
 
-  [[nodiscard]] std::size_t state_bytes() const { return sizeof(double) * static_cast<std::size_t>(state_size_); }
+  [[nodiscard]] std::size_t state_bytes() const {
+    return sizeof(double) * static_cast<std::size_t>(state_size_);
+  }
   void save(void* to) const;
   void restore(const void* from);
 
@@ -56,8 +62,8 @@ class Simulation {
   [[nodiscard]] System& system() { return system_; }
   [[nodiscard]] double* position() { return q_; }
   [[nodiscard]] double* velocity() { return v_; }
-  [[nodiscard]] const double* acceleration() const { return a_; }      // after update_outputs(true)
-  [[nodiscard]] const double* multiplier() const { return lambda_; }   // likewise
+  [[nodiscard]] const double* acceleration() const { return a_; }     // after update_outputs(true)
+  [[nodiscard]] const double* multiplier() const { return lambda_; }  // likewise
   [[nodiscard]] const AssemblyReport& assembly_report() const { return report_; }
   void mark_moved() { outputs_current_ = accelerations_current_ = false; }
 
@@ -65,7 +71,9 @@ class Simulation {
   Simulation(const Model& model, Arena arena);
   void update_constants();
   bool step_to(double t, double h);
-  [[nodiscard]] int first_input() const { return model_.n_parameters + model_.n_starts + model_.n_settings; }
+  [[nodiscard]] int first_input() const {
+    return model_.n_parameters + model_.n_starts + model_.n_settings;
+  }
   [[nodiscard]] StepContext make_context();
 
   const Model& model_;
@@ -80,7 +88,7 @@ class Simulation {
   double* statistics_;
   int state_size_;
 
-  double* backup_;      // state at the beginning of a communication step
+  double* backup_;  // state at the beginning of a communication step
   System system_;
   Assembly assembly_;
   StageMemory stages_;
@@ -90,7 +98,7 @@ class Simulation {
   double* constraint_side_;
   double* step_lambda_;
   double* change_;
-  double* computed_;    // what the output kernels fill
+  double* computed_;  // what the output kernels fill
   double* new_memory_;
 
   AssemblyReport report_;

@@ -38,8 +38,8 @@ System::System(const Model& m, Arena& arena) : model(m), nq(m.nq), nv(m.nv), nc(
   in_[kWork] = work_;
 }
 
-void System::bind(const double* parameters, const double* starts, const double* inputs, const double* memory,
-                  double* statistics) {
+void System::bind(const double* parameters, const double* starts, const double* inputs,
+                  const double* memory, double* statistics) {
   in_[kParameter] = parameters;
   in_[kStart] = starts;
   in_[kInput] = inputs;
@@ -82,7 +82,8 @@ void System::residual_rate(const double* v, double* result) const {
   for (int i = 0; i < nc; ++i) result[i] += phi_time()[i];
 }
 
-bool System::solve(const double* force_side, const double* constraint_side, double* a, double* lambda) {
+bool System::solve(const double* force_side, const double* constraint_side, double* a,
+                   double* lambda) {
   // written so that a nan weakness counts as weak
   const bool direct = !model.rank_revealing && work_[model.work.weakness] > 0;
   if (!direct) {
@@ -97,8 +98,8 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
   return all_finite(a, nv) && all_finite(lambda, nc);
 }
 
-bool System::solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
-                                  double* lambda) {
+bool System::solve_rank_revealing(const double* force_side, const double* constraint_side,
+                                  double* a, double* lambda) {
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
   model.reduce.run(model.reduce.context, in_, reduced_);
@@ -117,8 +118,9 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
     PivotedFactor factor;
     factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n);
     solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
-    // Off the constraint manifold, in the stages of a step, redundant rows are slightly independent: a lambda that
-    // jumps with the choice of pivots would make the accelerations jump and cost the integrator two orders.
+    // Off the constraint manifold, in the stages of a step, redundant rows are slightly
+    // independent: a lambda that jumps with the choice of pivots would make the accelerations jump
+    // and cost the integrator two orders.
     if (factor.rank < n) remove_null_part(factor, lambda + block.first, scratch_ + 4 * n);
   }
 
@@ -150,7 +152,8 @@ bool System::solve_euclidean(const double* side, double* x) {
     solve_basic(factor, side + block.first, scratch_ + 2 * n, scratch_ + 3 * n);
     for (int k = 0; k < model.jacobian.count; ++k)
       if (inside(model.jacobian.row[k]))
-        x[model.jacobian.column[k]] += entry[k] * scratch_[2 * n + model.jacobian.row[k] - block.first];
+        x[model.jacobian.column[k]] +=
+            entry[k] * scratch_[2 * n + model.jacobian.row[k] - block.first];
   }
   return all_finite(x, nv);
 }
@@ -162,7 +165,8 @@ void System::position_rate(const double* q, const double* v, double* q_dot) cons
     const double* e = q + model.quaternions[k].q;
     const double* w = v + model.quaternions[k].v;
     double* rate = q_dot + model.quaternions[k].q;
-    // e_dot = 1/2 e * (0, w), w in the rotating axes (document 000, eq. 9 transposed as its erratum says)
+    // e_dot = 1/2 e * (0, w), w in the rotating axes (document 000, eq. 9 transposed as its erratum
+    // says)
     rate[0] = -0.5 * (e[1] * w[0] + e[2] * w[1] + e[3] * w[2]);
     rate[1] = 0.5 * (e[0] * w[0] + e[2] * w[2] - e[3] * w[1]);
     rate[2] = 0.5 * (e[0] * w[1] + e[3] * w[0] - e[1] * w[2]);

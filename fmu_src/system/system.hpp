@@ -3,8 +3,9 @@
 //     q_dot = N(q) v        M(q) a + J(q)^T lambda = f(t, q, v)        phi(t, q) = 0
 //     d phi/dt = J v + phi_t                                           d2 phi/dt2 = J a + gamma
 //
-// A System evaluates these at a state and solves the saddle-point equations there. How that is done (straight-line
-// code, an interpreter, a direct or a rank-revealing factor) cannot be seen from outside.
+// A System evaluates these at a state and solves the saddle-point equations there. How that is done
+// (straight-line code, an interpreter, a direct or a rank-revealing factor) cannot be seen from
+// outside.
 #pragma once
 #include <cstddef>
 
@@ -41,12 +42,12 @@ class System {
   const int nq, nv, nc;
 
   // Values that the kernels read besides the state; set by the owner.
-  void bind(const double* parameters, const double* starts, const double* inputs, const double* memory,
-            double* statistics);
+  void bind(const double* parameters, const double* starts, const double* inputs,
+            const double* memory, double* statistics);
   void rebind_time() { in_[kTime] = &time_; }  // after an owner pointed kTime elsewhere
   void prepare();  // constants from parameters: after every change of a parameter
 
-  void evaluate_kinematics(double t, const double* q);                 // phi, phi_t, J, M and its factor
+  void evaluate_kinematics(double t, const double* q);  // phi, phi_t, J, M and its factor
   void evaluate_dynamics(double t, const double* q, const double* v);  // and f, gamma
 
   [[nodiscard]] const double* phi() const { return work_ + model.work.phi; }
@@ -57,20 +58,22 @@ class System {
   [[nodiscard]] const double* mass() const { return work_ + model.work.mass; }
   [[nodiscard]] const double* schur() const { return work_ + model.work.schur; }
 
-  void jacobian_times(const double* v, double* result) const;             // J v [nc]
+  void jacobian_times(const double* v, double* result) const;                // J v [nc]
   void add_jacobian_transposed(const double* lambda, double* result) const;  // += J^T lambda [nv]
-  void residual_rate(const double* v, double* result) const;              // J v + phi_t [nc]
+  void residual_rate(const double* v, double* result) const;                 // J v + phi_t [nc]
 
-  // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the independent ones are
-  // satisfied, with the lambda of minimum norm. False: not finite.
+  // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the
+  // independent ones are satisfied, with the lambda of minimum norm. False: not finite.
   bool solve(const double* force_side, const double* constraint_side, double* a, double* lambda);
 
-  // The change of coordinates of least Euclidean norm with J x = side; used by projections in that norm.
+  // The change of coordinates of least Euclidean norm with J x = side; used by projections in that
+  // norm.
   bool solve_euclidean(const double* side, double* x);
 
   void position_rate(const double* q, const double* v, double* q_dot) const;  // N(q) v
-  void move(double* q, const double* step) const;   // q along the finite step `step` [nv] in velocity space
-  void normalise(double* q) const;                  // unit quaternions
+  void move(double* q,
+            const double* step) const;  // q along the finite step `step` [nv] in velocity space
+  void normalise(double* q) const;      // unit quaternions
 
   // Value array access for kernels of the owner (outputs, starts, memory, guess).
   [[nodiscard]] const double** arrays() { return in_; }
@@ -80,16 +83,17 @@ class System {
   [[nodiscard]] const char* worst_constraint(const double* residual) const;
 
  private:
-  bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a, double* lambda);
+  bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
+                            double* lambda);
 
   double time_ = 0;
   const double* in_[kInputArrayCount];
   double* constants_;
   double* work_;
-  double* solution_;   // [nv + nc]
-  double* dense_;      // largest block squared
-  double* reduced_;    // [nv + nc]
-  double* scratch_;    // [4 * largest block + largest block squared]
+  double* solution_;  // [nv + nc]
+  double* dense_;     // largest block squared
+  double* reduced_;   // [nv + nc]
+  double* scratch_;   // [4 * largest block + largest block squared]
   double* statistics_ = nullptr;
   int largest_block_ = 0;
 };

@@ -234,8 +234,10 @@ void run(const Fmu& fmu, const SimulationPlan& plan, const SimulateArguments& ar
   const bool is_written = has_rows && output->commit(disk);
   session.report(diagnostics, nullptr);
   session.exit_code = session.report(disk, nullptr);
-  if (session.exit_code == kExitDone && output->is_abandoned())
+  if (output->is_abandoned()) {
     session.exit_code = kExitEnvironment;
+    return;
+  }
   if (session.exit_code == kExitDone && !report.completed) session.exit_code = kExitStopped;
 
   if (arguments.json) {

@@ -73,10 +73,11 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
   add_option(command, "--integrator", "NAME", arguments.integrator,
              "integrator; see 'mechfmu integrators'");
   add_option(command, "--step", "TIME", arguments.step, "internal step, such as 0.001 or '1 ms'");
-  add_option(command, "--solver", "NAME", arguments.solver,
-             "solver of the linear equations: auto, direct, rank_revealing");
+  add_option(
+      command, "--solver", "NAME", arguments.solver,
+      fmt::format("solver of the linear equations: {}", fmt::join(choice_words("@solvers"), ", ")));
   add_option(command, "--coordinates", "NAME", arguments.coordinates,
-             "auto, joint, absolute or absolute_spatial");
+             fmt::format("formulation: {}", fmt::join(choice_words("@coordinates"), ", ")));
   add_list_option(command, "--set", "NAME=VALUE", arguments.set,
                   "another value for a <parameter>; may be repeated");
   add_option(command, "--expose", "WHAT", arguments.expose,

@@ -14,7 +14,8 @@ namespace mechfmu {
 namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
-constexpr std::string_view kArrays[] = {"t", "q", "v", "u", "c", "mem", "a", "lam", "p", "st", "w", "f", "b", "stat"};
+constexpr std::string_view kArrays[] = {"t",   "q", "v",  "u", "c", "mem", "a",
+                                        "lam", "p", "st", "w", "f", "b",   "stat"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
 // A string literal that no content can leave: everything but plain characters as octal escapes.
@@ -57,8 +58,11 @@ TemplateValues row(std::string text) { return {{{"row", std::move(text)}}, {}}; 
 class TableText {
  public:
   TableText(const SystemModel& system, const std::string& guid) : k_(*system.kernels) {
-    values_.values = {{"name", system.name},          {"c_name", literal(system.name)}, {"c_guid", literal(guid)},
-                      {"scheme", system.scheme},      {"integrator", system.integrator}};
+    values_.values = {{"name", system.name},
+                      {"c_name", literal(system.name)},
+                      {"c_guid", literal(guid)},
+                      {"scheme", system.scheme},
+                      {"integrator", system.integrator}};
     add_variables();
     add_structure();
     add_members();
@@ -68,7 +72,8 @@ class TableText {
 
  private:
   // C++ has no empty arrays: a list without rows gets one that is never read.
-  void add_rows(const std::string& list, std::vector<TemplateValues> rows, const std::string& unused) {
+  void add_rows(const std::string& list, std::vector<TemplateValues> rows,
+                const std::string& unused) {
     if (rows.empty()) rows.push_back(row(unused));
     values_.lists[list] = std::move(rows);
   }
@@ -76,21 +81,26 @@ class TableText {
   void add_variables() {
     std::vector<TemplateValues> reals, integers;
     for (const RealRow& r : k_.reals)
-      reals.push_back(row(fmt::format("{{{}, {}, {}, {}, VariableKind::{}, {}}}", literal(r.name), number(r.start),
-                                      number(r.min), number(r.max), kind_name(r.kind), r.needs_acceleration)));
+      reals.push_back(row(fmt::format("{{{}, {}, {}, {}, VariableKind::{}, {}}}", literal(r.name),
+                                      number(r.start), number(r.min), number(r.max),
+                                      kind_name(r.kind), r.needs_acceleration)));
     for (const IntegerRow& r : k_.integers)
-      integers.push_back(row(fmt::format("{{{}, {}, {}, {}}}", literal(r.name), r.setting, r.min, r.max)));
+      integers.push_back(
+          row(fmt::format("{{{}, {}, {}, {}}}", literal(r.name), r.setting, r.min, r.max)));
     add_rows("reals", std::move(reals), "{\"\", 0, 0, 0, VariableKind::computed, false}");
     add_rows("integers", std::move(integers), "{\"\", 0, 0, 0}");
   }
 
   void add_structure() {
     std::vector<TemplateValues> quaternions, blocks, conditions;
-    for (const auto& [q, v] : k_.quaternions) quaternions.push_back(row(fmt::format("{{{}, {}}}", q, v)));
+    for (const auto& [q, v] : k_.quaternions)
+      quaternions.push_back(row(fmt::format("{{{}, {}}}", q, v)));
     for (const BlockRow& b : k_.blocks)
-      blocks.push_back(row(fmt::format("{{{}, {}, {}, {}}}", b.first, b.size, b.rank, literal(b.name))));
+      blocks.push_back(
+          row(fmt::format("{{{}, {}, {}, {}}}", b.first, b.size, b.rank, literal(b.name))));
     for (const ConditionRow& c : k_.conditions)
-      conditions.push_back(row(fmt::format("{{{}, {}, {}}}", c.velocity, c.fixed, literal(c.name))));
+      conditions.push_back(
+          row(fmt::format("{{{}, {}, {}}}", c.velocity, c.fixed, literal(c.name))));
     add_rows("quaternions", std::move(quaternions), "{0, 0}");
     add_rows("blocks", std::move(blocks), "{0, 0, 0, \"\"}");
     add_rows("conditions", std::move(conditions), "{false, false, \"\"}");
@@ -110,12 +120,15 @@ class TableText {
 
   void add_integers(const std::string& array, const std::vector<int>& values) {
     values_.lists["integer_arrays"].push_back(
-        {{{"array", array}, {"values", values.empty() ? "0" : fmt::format("{}", fmt::join(values, ", "))}}, {}});
+        {{{"array", array},
+          {"values", values.empty() ? "0" : fmt::format("{}", fmt::join(values, ", "))}},
+         {}});
   }
   void add_names(const std::string& array, const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + literal(name);
-    values_.lists["name_arrays"].push_back({{{"array", array}, {"values", text.empty() ? "\"\"" : text}}, {}});
+    values_.lists["name_arrays"].push_back(
+        {{{"array", array}, {"values", text.empty() ? "\"\"" : text}}, {}});
   }
 
   void add(const std::string& member, const std::string& value) {
@@ -144,8 +157,9 @@ class TableText {
     for (int i = 0; i < kKernelCount; ++i)
       add(std::string(kernel_name(i)), fmt::format("{{mechfmu_{}, nullptr}}", kernel_name(i)));
     const runtime::WorkLayout& w = k_.work;
-    add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time, w.jacobian, w.mass,
-                            w.schur, w.weakness, w.factor, w.kinematics_size, w.force, w.gamma, w.size));
+    add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time,
+                            w.jacobian, w.mass, w.schur, w.weakness, w.factor, w.kinematics_size,
+                            w.force, w.gamma, w.size));
     add_pattern("jacobian", k_.jacobian);
     add_pattern("mass", k_.mass);
     add_pattern("schur", k_.schur);
@@ -183,13 +197,15 @@ TemplateValues kernel_values(const SystemModel& system) {
   values.values["name"] = system.name;
   for (int i = 0; i < kKernelCount; ++i) {
     const std::string name = "mechfmu_" + std::string(kernel_name(i));
-    std::string text = print_kernel(name, system.kernels->programs[static_cast<std::size_t>(i)], kArrays);
+    std::string text =
+        print_kernel(name, system.kernels->programs[static_cast<std::size_t>(i)], kArrays);
     // the printer makes a kernel local to its file; here it is called from another one
     const std::string local = "static void " + name + "(const void*";
     const std::size_t place = text.find(local);
     MECHFMU_ASSERT(place != std::string::npos, "a printed kernel begins as print.hpp says");
     text.erase(place, std::string_view("static ").size());
-    values.lists["kernels"].push_back({{{"kernel", std::string(kernel_name(i))}, {"text", text}}, {}});
+    values.lists["kernels"].push_back(
+        {{{"kernel", std::string(kernel_name(i))}, {"text", text}}, {}});
   }
   return values;
 }

@@ -1,5 +1,6 @@
-// System -> C++ text: kernels.cpp (straight-line code) and tables.cpp (the Model). Deterministic: same system, same
-// bytes. Nothing a user wrote appears in it except as escaped string literals in tables.
+// System -> C++ text: kernels.cpp (straight-line code) and tables.cpp (the Model). Deterministic:
+// same system, same bytes. Nothing a user wrote appears in it except as escaped string literals in
+// tables.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 namespace mechfmu {
 
 struct SourceFile {
-  std::string name;     // "kernels.cpp"
+  std::string name;  // "kernels.cpp"
   std::string content;
 };
 

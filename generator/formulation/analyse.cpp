@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
-
-#include <Eigen/Dense>
 
 #include "formulation/interpreted_model.hpp"
 #include "system/simulation.hpp"
@@ -62,7 +61,8 @@ class Analyser {
     const bool start = text.find("the start") == 0;
     diagnostics_.error(start ? "E302" : "E301", span, "mechanism cannot be assembled: " + text,
                        start ? "give fewer starts fixed=\"true\"; the others become guesses"
-                             : "check lengths and frames of this loop, or give start positions near the wanted pose");
+                             : "check lengths and frames of this loop, or give start positions "
+                               "near the wanted pose");
   }
 
   // M must be positive definite: a coordinate without inertia has no acceleration.
@@ -80,7 +80,8 @@ class Analyser {
       if (!(M(i, i) > 0)) return refuse_massless(i);
     const VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
     if (nv == 0) return true;
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * M * scale.asDiagonal());
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * M *
+                                                        scale.asDiagonal());
     if (eigen.eigenvalues()(0) > 1e-13) return true;
     int worst = 0;
     eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst);
@@ -96,11 +97,12 @@ class Analyser {
       if (joint.name.text == owner) span = joint.span;
     for (const Body& body : mechanism_.bodies)
       if (body.name.text == owner) span = body.span;
-    diagnostics_.error("E303", span,
-                       fmt::format("{} '{}': the mass matrix is singular, nothing with inertia moves along it",
-                                   absolute ? "body" : "coordinate", name),
-                       absolute ? "give the body mass and inertia, or use coordinates=\"joint\""
-                                : "give the bodies beyond it mass and inertia, or fix the joint");
+    diagnostics_.error(
+        "E303", span,
+        fmt::format("{} '{}': the mass matrix is singular, nothing with inertia moves along it",
+                    absolute ? "body" : "coordinate", name),
+        absolute ? "give the body mass and inertia, or use coordinates=\"joint\""
+                 : "give the bodies beyond it mass and inertia, or fix the joint");
     return false;
   }
 
@@ -108,7 +110,8 @@ class Analyser {
     MatrixXd J = MatrixXd::Zero(size, s_.nv);
     for (std::size_t k = 0; k < kernels_->jacobian.row.size(); ++k) {
       const int row = kernels_->jacobian.row[k] - first;
-      if (row >= 0 && row < size) J(row, kernels_->jacobian.column[k]) = simulation_.system().jacobian()[k];
+      if (row >= 0 && row < size)
+        J(row, kernels_->jacobian.column[k]) = simulation_.system().jacobian()[k];
     }
     for (int i = 0; i < size; ++i)
       if (const double norm = J.row(i).norm(); norm > 0) J.row(i) /= norm;
@@ -125,11 +128,13 @@ class Analyser {
   std::vector<int> ranks_at(const std::vector<double>& q) {
     simulation_.system().evaluate_kinematics(simulation_.time(), q.data());
     std::vector<int> ranks;
-    for (const BlockRow& block : kernels_->blocks) ranks.push_back(rank_of(scaled_jacobian(block.first, block.size)));
+    for (const BlockRow& block : kernels_->blocks)
+      ranks.push_back(rank_of(scaled_jacobian(block.first, block.size)));
     return ranks;
   }
 
-  // Newton's method with the largest `rank` singular values only; true if q ends on the constraints.
+  // Newton's method with the largest `rank` singular values only; true if q ends on the
+  // constraints.
   bool close(std::vector<double>& q, int rank) {
     runtime::System& system = simulation_.system();
     const int nc = system.nc;
@@ -152,7 +157,8 @@ class Analyser {
     return false;
   }
 
-  // A singular start must not be taken for the rule: look at poses that the mechanism can reach from it.
+  // A singular start must not be taken for the rule: look at poses that the mechanism can reach
+  // from it.
   void find_ranks() {
     const std::vector<double> start(simulation_.position(), simulation_.position() + s_.nq);
     start_ranks_ = ranks_at(start);
@@ -173,7 +179,8 @@ class Analyser {
       VectorXd weights(null.cols());
       for (double& w : weights) w = uniform(random);
       VectorXd direction = null * weights;
-      direction *= (pose % 2 == 0 ? 0.05 : 0.3) / std::max(1e-12, direction.lpNorm<Eigen::Infinity>());
+      direction *=
+          (pose % 2 == 0 ? 0.05 : 0.3) / std::max(1e-12, direction.lpNorm<Eigen::Infinity>());
       for (const int rank : {start_rank, nc}) {
         std::vector<double> q = start;
         simulation_.system().move(q.data(), direction.data());
@@ -203,14 +210,17 @@ class Analyser {
     a.velocity_residual = simulation_.assembly_report().velocity_residual;
     a.assembly_iterations = simulation_.assembly_report().iterations;
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
-      (tree_.carries(static_cast<int>(j)) ? a.tree_joints : a.cut_joints).push_back(mechanism_.joints[j].name.text);
+      (tree_.carries(static_cast<int>(j)) ? a.tree_joints : a.cut_joints)
+          .push_back(mechanism_.joints[j].name.text);
     std::set<int> indeterminate;
     for (const Loop& loop : tree_.loops) a.loops.push_back(describe_loop(loop, indeterminate));
-    for (const int j : indeterminate) a.indeterminate_joints.push_back(mechanism_.joints[at(j)].name.text);
+    for (const int j : indeterminate)
+      a.indeterminate_joints.push_back(mechanism_.joints[at(j)].name.text);
   }
 
-  // Equations of the loop as its joints count them: those of the closing joint, or of all its joints where every joint
-  // is a constraint. Some vanish identically and never became rows; of the rows some may follow from the others.
+  // Equations of the loop as its joints count them: those of the closing joint, or of all its
+  // joints where every joint is a constraint. Some vanish identically and never became rows; of the
+  // rows some may follow from the others.
   LoopReport describe_loop(const Loop& loop, std::set<int>& indeterminate) {
     LoopReport report;
     report.name = loop.name(mechanism_);
@@ -230,13 +240,15 @@ class Analyser {
     report.redundant = structural + deficiency;
     if (structural > 0)
       report.explanation = fmt::format(
-          "{} of {} equations hold by themselves because the axes of the loop are aligned (it moves in a plane or along "
+          "{} of {} equations hold by themselves because the axes of the loop are aligned (it "
+          "moves in a plane or along "
           "a common direction)",
           structural, report.equations);
     if (deficiency > 0)
       report.explanation += fmt::format(
           "{}{} {} from the others at every pose (overconstrained, but mobile by its geometry)",
-          report.explanation.empty() ? "" : "; ", deficiency, deficiency == 1 ? "equation follows" : "equations follow");
+          report.explanation.empty() ? "" : "; ", deficiency,
+          deficiency == 1 ? "equation follows" : "equations follow");
     if (report.redundant > 0) indeterminate.insert(loop.joints.begin(), loop.joints.end());
     return report;
   }
@@ -256,8 +268,10 @@ class Analyser {
 
 }  // namespace
 
-std::optional<NumericAnalysis> analyse(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree,
-                                       std::shared_ptr<const SystemKernels> kernels, Diagnostics& diagnostics) {
+std::optional<NumericAnalysis> analyse(const Formulated& system, const Mechanism& mechanism,
+                                       const SpanningTree& tree,
+                                       std::shared_ptr<const SystemKernels> kernels,
+                                       Diagnostics& diagnostics) {
   return Analyser(system, mechanism, tree, std::move(kernels), diagnostics).run();
 }
 

@@ -1,5 +1,5 @@
-// What can be said about a mechanism before it is simulated: does it assemble, how many freedoms has it, which
-// equations are redundant and why, whose reactions are not unique.
+// What can be said about a mechanism before it is simulated: does it assemble, how many freedoms
+// has it, which equations are redundant and why, whose reactions are not unique.
 #pragma once
 #include <memory>
 #include <optional>
@@ -18,7 +18,9 @@ struct NumericAnalysis {
 };
 
 // Nothing: the mechanism cannot be assembled or has no accelerations; the diagnostics say why.
-std::optional<NumericAnalysis> analyse(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree,
-                                       std::shared_ptr<const SystemKernels> kernels, Diagnostics& diagnostics);
+std::optional<NumericAnalysis> analyse(const Formulated& system, const Mechanism& mechanism,
+                                       const SpanningTree& tree,
+                                       std::shared_ptr<const SystemKernels> kernels,
+                                       Diagnostics& diagnostics);
 
 }  // namespace mechfmu

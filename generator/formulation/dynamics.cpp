@@ -8,7 +8,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// A unit rate of one velocity: angular velocity in node axes, velocity of the origin in parent axes.
+// A unit rate of one velocity: angular velocity in node axes, velocity of the origin in parent
+// axes.
 struct Freedom {
   int velocity;
   Vec3 spin, slide_P;
@@ -38,7 +39,8 @@ Expr project(const Freedom& f, const Vec3& force_P, const Vec3& torque) {
 
 }  // namespace
 
-InverseDynamics calc_inverse_dynamics(const TreeModel& tree, const std::vector<MassProperties>& mass,
+InverseDynamics calc_inverse_dynamics(const TreeModel& tree,
+                                      const std::vector<MassProperties>& mass,
                                       const std::vector<Load>& loads, const Vec3& gravity, int nv) {
   Graph& g = tree.graph();
   const std::vector<TreeNode>& nodes = tree.nodes();
@@ -56,19 +58,22 @@ InverseDynamics calc_inverse_dynamics(const TreeModel& tree, const std::vector<M
   InverseDynamics result;
   result.generalised.assign(at(nv), g.number(0));
   result.transmitted.resize(count);
-  std::vector<Vec3> force(count, zero_vector(g)), torque(count, zero_vector(g));  // from outboard nodes, own axes
+  std::vector<Vec3> force(count, zero_vector(g)),
+      torque(count, zero_vector(g));  // from outboard nodes, own axes
   for (std::size_t i = count; i-- > 0;) {
     const TreeNode& n = nodes[i];
     const MassProperties& m = mass[i];
     const Mat3& R = n.pose_PC.R;
     const Vec3 own = force[i] + cross(n.alpha, m.moment) + cross(n.w, cross(n.w, m.moment));
     const Mat3 R_WP = n.parent < 0 ? identity_matrix(g) : nodes[at(n.parent)].pose_W.R;
-    const Vec3 force_P = m.mass * acceleration_P[i] + R * own - transposed_product(R_WP, loads[i].force_W);
+    const Vec3 force_P =
+        m.mass * acceleration_P[i] + R * own - transposed_product(R_WP, loads[i].force_W);
     const Vec3 momentum = m.inertia * n.w;
     const Vec3 torque_C = torque[i] + m.inertia * n.alpha + cross(n.w, momentum) +
                           cross(m.moment, acceleration[i]) - loads[i].torque;
     result.transmitted[i] = {force_P, torque_C};
-    for (const Freedom& f : freedoms(g, n)) result.generalised[at(f.velocity)] = project(f, force_P, torque_C);
+    for (const Freedom& f : freedoms(g, n))
+      result.generalised[at(f.velocity)] = project(f, force_P, torque_C);
     if (n.parent >= 0) {
       force[at(n.parent)] = force[at(n.parent)] + force_P;
       torque[at(n.parent)] = torque[at(n.parent)] + R * torque_C + cross(n.pose_PC.p, force_P);
@@ -77,13 +82,15 @@ InverseDynamics calc_inverse_dynamics(const TreeModel& tree, const std::vector<M
   return result;
 }
 
-std::vector<SparseEntry> calc_mass_matrix(const TreeModel& tree, const std::vector<MassProperties>& mass) {
+std::vector<SparseEntry> calc_mass_matrix(const TreeModel& tree,
+                                          const std::vector<MassProperties>& mass) {
   Graph& g = tree.graph();
   const std::vector<TreeNode>& nodes = tree.nodes();
   std::vector<MassProperties> composite = mass;
   for (std::size_t i = nodes.size(); i-- > 0;)
     if (nodes[i].parent >= 0)
-      composite[at(nodes[i].parent)] = composite[at(nodes[i].parent)] + transform(nodes[i].pose_PC, composite[i]);
+      composite[at(nodes[i].parent)] =
+          composite[at(nodes[i].parent)] + transform(nodes[i].pose_PC, composite[i]);
 
   std::vector<SparseEntry> entries;
   const auto add = [&](int i, int j, Expr value) {
@@ -94,17 +101,21 @@ std::vector<SparseEntry> calc_mass_matrix(const TreeModel& tree, const std::vect
     const MassProperties& m = composite[i];
     const std::vector<Freedom> own = freedoms(g, n);
     for (std::size_t k = 0; k < own.size(); ++k) {
-      // momentum of the composite body at a unit rate, then seen from node after node towards the ground
+      // momentum of the composite body at a unit rate, then seen from node after node towards the
+      // ground
       Vec3 force_P = m.mass * own[k].slide_P + n.pose_PC.R * cross(own[k].spin, m.moment);
-      Vec3 torque = m.inertia * own[k].spin + cross(m.moment, transposed_product(n.pose_PC.R, own[k].slide_P));
-      for (std::size_t l = 0; l <= k; ++l) add(own[k].velocity, own[l].velocity, project(own[l], force_P, torque));
+      Vec3 torque = m.inertia * own[k].spin +
+                    cross(m.moment, transposed_product(n.pose_PC.R, own[k].slide_P));
+      for (std::size_t l = 0; l <= k; ++l)
+        add(own[k].velocity, own[l].velocity, project(own[l], force_P, torque));
       const TreeNode* below = &n;
       while (below->parent >= 0) {
         const TreeNode& p = nodes[at(below->parent)];
         const Vec3 force = force_P;
         torque = below->pose_PC.R * torque + cross(below->pose_PC.p, force);
         force_P = p.pose_PC.R * force;
-        for (const Freedom& f : freedoms(g, p)) add(own[k].velocity, f.velocity, project(f, force_P, torque));
+        for (const Freedom& f : freedoms(g, p))
+          add(own[k].velocity, f.velocity, project(f, force_P, torque));
         below = &p;
       }
     }

@@ -9,8 +9,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Fewest neighbours first; neighbours of an eliminated row become neighbours of each other. Ties: the later row, which
-// in a tree is the outer one.
+// Fewest neighbours first; neighbours of an eliminated row become neighbours of each other. Ties:
+// the later row, which in a tree is the outer one.
 std::vector<int> find_order(int size, const std::vector<SparseEntry>& entries) {
   std::vector<std::set<int>> neighbours(at(size));
   for (const SparseEntry& e : entries)
@@ -39,7 +39,8 @@ std::vector<int> find_order(int size, const std::vector<SparseEntry>& entries) {
 
 }  // namespace
 
-SymbolicFactor factor_symbolically(Graph& graph, int size, const std::vector<SparseEntry>& lower_triangle) {
+SymbolicFactor factor_symbolically(Graph& graph, int size,
+                                   const std::vector<SparseEntry>& lower_triangle) {
   SymbolicFactor f;
   f.size = size;
   f.order = find_order(size, lower_triangle);

@@ -31,10 +31,13 @@ Expr ForceContext::scalar(std::string_view name) const {
 
 Vec3 ForceContext::vector(std::string_view name) const {
   const std::vector<Expression>& v = force_.arguments[name].values;
-  return {{resolve(graph(), v[0], signals_), resolve(graph(), v[1], signals_), resolve(graph(), v[2], signals_)}};
+  return {{resolve(graph(), v[0], signals_), resolve(graph(), v[1], signals_),
+           resolve(graph(), v[2], signals_)}};
 }
 
-std::string_view ForceContext::choice(std::string_view name) const { return force_.arguments[name].text; }
+std::string_view ForceContext::choice(std::string_view name) const {
+  return force_.arguments[name].text;
+}
 
 FrameMotion ForceContext::frame(std::string_view name) const {
   const FrameReference& f = force_.arguments[name].frame;
@@ -53,12 +56,14 @@ JointCoordinate& ForceContext::coordinate() const {
   fail_assertion(__FILE__, __LINE__, "validation let a coordinate pass that the joint has not");
 }
 
-void ForceContext::add_load(int node, const Pose& in_node, const Vec3& force_W, const Vec3& torque_frame) {
+void ForceContext::add_load(int node, const Pose& in_node, const Vec3& force_W,
+                            const Vec3& torque_frame) {
   if (node < 0) return;  // the ground needs no equation
   Load& load = system_.loads[static_cast<std::size_t>(node)];
   const Mat3& R_WC = system_.tree->nodes()[static_cast<std::size_t>(node)].pose_W.R;
   load.force_W = load.force_W + force_W;
-  load.torque = load.torque + in_node.R * torque_frame + cross(in_node.p, transposed_product(R_WC, force_W));
+  load.torque =
+      load.torque + in_node.R * torque_frame + cross(in_node.p, transposed_product(R_WC, force_W));
 }
 
 void ForceContext::push(std::string_view name, const Vec3& force_W) {
@@ -70,8 +75,8 @@ void ForceContext::push(std::string_view name, const Vec3& force_W) {
 void ForceContext::turn(std::string_view name, const Vec3& torque_W) {
   const FrameReference& f = force_.arguments[name].frame;
   const FrameMotion motion = system_.frame(mechanism_, f.body, f.frame);
-  add_load(system_.node_of(f.body), system_.frame_in_node(mechanism_, f.body, f.frame), zero_vector(graph()),
-           transposed_product(motion.pose.R, torque_W));
+  add_load(system_.node_of(f.body), system_.frame_in_node(mechanism_, f.body, f.frame),
+           zero_vector(graph()), transposed_product(motion.pose.R, torque_W));
 }
 
 void ForceContext::drive(Expr value) {
@@ -85,6 +90,8 @@ void ForceContext::drive(Expr value) {
   add_load(j.child_node, j.child_in_node, value * c.wrench[1].force, value * c.wrench[1].torque);
 }
 
-void ForceContext::store_energy(Expr potential) { system_.potential_energy = system_.potential_energy + potential; }
+void ForceContext::store_energy(Expr potential) {
+  system_.potential_energy = system_.potential_energy + potential;
+}
 
 }  // namespace mechfmu

@@ -1,5 +1,5 @@
-// The law of a force type, one file in forces/ each: reads its arguments, adds forces on frames or along joint
-// coordinates, and the energy it stores.
+// The law of a force type, one file in forces/ each: reads its arguments, adds forces on frames or
+// along joint coordinates, and the energy it stores.
 #pragma once
 #include <string_view>
 
@@ -9,14 +9,16 @@ namespace mechfmu {
 
 class ForceContext {
  public:
-  ForceContext(Formulated& system, const Mechanism& mechanism, const Force& force, const NameMeaning& signals);
+  ForceContext(Formulated& system, const Mechanism& mechanism, const Force& force,
+               const NameMeaning& signals);
 
   [[nodiscard]] Graph& graph() const { return *system_.graph; }
-  [[nodiscard]] Expr scalar(std::string_view name) const;   // also a signal
-  [[nodiscard]] Vec3 vector(std::string_view name) const;   // also signals
+  [[nodiscard]] Expr scalar(std::string_view name) const;  // also a signal
+  [[nodiscard]] Vec3 vector(std::string_view name) const;  // also signals
   [[nodiscard]] std::string_view choice(std::string_view name) const;
   [[nodiscard]] FrameMotion frame(std::string_view name) const;
-  [[nodiscard]] JointCoordinate& coordinate() const;        // named by the attributes joint and coordinate
+  [[nodiscard]] JointCoordinate& coordinate()
+      const;  // named by the attributes joint and coordinate
 
   // Positive along the world axes, on the body of the frame that the argument names, at its origin.
   void push(std::string_view frame, const Vec3& force_W);

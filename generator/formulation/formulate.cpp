@@ -1,10 +1,9 @@
-#include "formulation/formulated.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include "formulation/force_law.hpp"
+#include "formulation/formulated.hpp"
 #include "formulation/reactions.hpp"
 #include "formulation/sensor_expressions.hpp"
 #include "formulation/starts.hpp"
@@ -21,7 +20,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 class Builder {
  public:
   Builder(const Mechanism& mechanism, const SpanningTree& tree, FormulationKind kind)
-      : mechanism_(mechanism), tree_(tree), system_(std::make_unique<Formulated>()), g_(*system_->graph) {
+      : mechanism_(mechanism),
+        tree_(tree),
+        system_(std::make_unique<Formulated>()),
+        g_(*system_->graph) {
     system_->kind = kind;
   }
 
@@ -76,7 +78,8 @@ class Builder {
     for (const auto& [position, velocity] : system_->quaternions)
       if (velocity == first_velocity) q = position;
     if (motion.kind != MotionKind::ball) q = system_->position_of_velocity[at(first_velocity)];
-    for (int i = 0; i < (rates == 3 ? 4 : 1); ++i) state.q.push_back(g_.symbol(runtime::kPosition, q + i));
+    for (int i = 0; i < (rates == 3 ? 4 : 1); ++i)
+      state.q.push_back(g_.symbol(runtime::kPosition, q + i));
     for (int i = 0; i < rates; ++i) {
       state.v.push_back(g_.symbol(runtime::kVelocity, first_velocity + i));
       state.a.push_back(g_.symbol(runtime::kAcceleration, first_velocity + i));
@@ -93,7 +96,9 @@ class Builder {
   void hang_on_joints() {
     // coordinates in the order of the joint's motions, joints in the order of the tree
     std::vector<std::vector<int>> first(tree_.edges.size());
-    const auto index_of = [&](const TreeEdge& edge) { return static_cast<std::size_t>(&edge - tree_.edges.data()); };
+    const auto index_of = [&](const TreeEdge& edge) {
+      return static_cast<std::size_t>(&edge - tree_.edges.data());
+    };
     for (const TreeEdge& edge : tree_.edges) {
       const std::vector<Motion> motions = motions_of(*system_, mechanism_, edge.joint);
       for (std::size_t k = 0; k < motions.size(); ++k)
@@ -187,7 +192,8 @@ class Builder {
     const JointGeometry geometry = make_joint_setting(s, mechanism_, j).geometry;
     std::vector<FrameFunctionValue> measured;
     if (!f.in_tree)
-      measured = apply_to_frames(g_, physics.coordinates(geometry, generic_frames(g_)), f.parent, f.child);
+      measured =
+          apply_to_frames(g_, physics.coordinates(geometry, generic_frames(g_)), f.parent, f.child);
     for (std::size_t k = 0; k < joint.type->coordinates.size(); ++k) {
       JointCoordinate c;
       c.row = &joint.type->coordinates[k];
@@ -234,8 +240,8 @@ class Builder {
       if (f.in_tree) continue;
       const JointPhysics& physics = find_joint_physics(mechanism_.joints[at(j)].type->id);
       const JointGeometry geometry = make_joint_setting(s, mechanism_, j).geometry;
-      for (const FrameFunctionValue& row :
-           apply_to_frames(g_, physics.residuals(geometry, generic_frames(g_)), f.parent, f.child)) {
+      for (const FrameFunctionValue& row : apply_to_frames(
+               g_, physics.residuals(geometry, generic_frames(g_)), f.parent, f.child)) {
         // a row that nothing can move is no constraint but a statement about lengths
         if (!row.rate.is_zero())
           s.rows.push_back({j, row});
@@ -253,7 +259,8 @@ class Builder {
       v.push_back(g_.symbol(runtime::kVelocity, i));
       at_rest.replace(g_.symbol(runtime::kAcceleration, i), g_.number(0));
     }
-    const InverseDynamics needed = calc_inverse_dynamics(*s.tree, s.node_mass, s.loads, s.gravity, s.nv);
+    const InverseDynamics needed =
+        calc_inverse_dynamics(*s.tree, s.node_mass, s.loads, s.gravity, s.nv);
     for (int i = 0; i < s.nv; ++i) s.force.push_back(-at_rest.apply(needed.generalised[at(i)]));
     for (const FormulatedJoint& joint : s.joints)
       for (const JointCoordinate& c : joint.coordinates)
@@ -274,7 +281,9 @@ class Builder {
     const int rows = static_cast<int>(s.rows.size());
     std::vector<int> leader(at(s.nv + rows));
     std::iota(leader.begin(), leader.end(), 0);
-    const std::function<int(int)> find = [&](int i) { return leader[at(i)] == i ? i : leader[at(i)] = find(leader[at(i)]); };
+    const std::function<int(int)> find = [&](int i) {
+      return leader[at(i)] == i ? i : leader[at(i)] = find(leader[at(i)]);
+    };
     const auto join = [&](int i, int k) { leader[at(find(i))] = find(k); };
     for (const SparseEntry& e : s.mass) join(e.row, e.column);
     for (const SparseEntry& e : s.jacobian) join(s.nv + e.row, e.column);
@@ -282,7 +291,8 @@ class Builder {
     std::vector<int> order(at(rows));
     std::iota(order.begin(), order.end(), 0);
     std::vector<int> first_row(at(s.nv + rows), rows);
-    for (int r = 0; r < rows; ++r) first_row[at(find(s.nv + r))] = std::min(first_row[at(find(s.nv + r))], r);
+    for (int r = 0; r < rows; ++r)
+      first_row[at(find(s.nv + r))] = std::min(first_row[at(find(s.nv + r))], r);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
       return first_row[at(find(s.nv + a))] < first_row[at(find(s.nv + b))];
     });
@@ -323,7 +333,8 @@ FrameMotion Formulated::frame(const Mechanism& mechanism, int body, int frame) c
   return tree->frame(node_of(body), frame_in_node(mechanism, body, frame));
 }
 
-std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree, FormulationKind kind) {
+std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,
+                                      FormulationKind kind) {
   return Builder(mechanism, tree, kind).build();
 }
 

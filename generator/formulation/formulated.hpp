@@ -1,6 +1,6 @@
-// A mechanism as equations in the graph, before anything is compiled: coordinates, mass matrix, forces, constraints,
-// joint coordinates and reactions. One struct for all formulations; what differs is only on which motions the bodies
-// hang and which joints are constraints.
+// A mechanism as equations in the graph, before anything is compiled: coordinates, mass matrix,
+// forces, constraints, joint coordinates and reactions. One struct for all formulations; what
+// differs is only on which motions the bodies hang and which joints are constraints.
 #pragma once
 #include <array>
 #include <memory>
@@ -22,13 +22,14 @@ enum class FormulationKind { joint, absolute_planar, absolute_spatial };
 
 // One scalar motion of a joint, whichever way it is represented.
 struct JointCoordinate {
-  const Coordinate* row = nullptr;   // of joints.def
+  const Coordinate* row = nullptr;  // of joints.def
   Expr value, rate, acceleration;
-  bool turns = false;                // an angle
-  int velocity = -1;                 // its rate is this entry of v; -1: measured between two frames
-  int memory = -1;                   // measured angles: where their turn count is remembered
-  std::array<Wrench, 2> wrench;      // measured ones: what a unit force in it exerts on parent and child frame
-  Expr applied;                      // sum of joint forces along it
+  bool turns = false;  // an angle
+  int velocity = -1;   // its rate is this entry of v; -1: measured between two frames
+  int memory = -1;     // measured angles: where their turn count is remembered
+  std::array<Wrench, 2>
+      wrench;    // measured ones: what a unit force in it exerts on parent and child frame
+  Expr applied;  // sum of joint forces along it
 };
 
 struct ConstraintRow {
@@ -38,30 +39,31 @@ struct ConstraintRow {
 
 struct FormulatedJoint {
   bool in_tree = false;
-  FrameMotion parent, child;         // joint frames (child turned onto the parent's axis)
+  FrameMotion parent, child;  // joint frames (child turned onto the parent's axis)
   int parent_node = -1, child_node = -1;
   Pose parent_in_node, child_in_node;
   std::vector<JointCoordinate> coordinates;
-  std::vector<int> motion_nodes;     // in_tree: nodes of its motions
+  std::vector<int> motion_nodes;  // in_tree: nodes of its motions
   bool reversed = false;
-  int equations = 0;                 // rows its type has
-  std::vector<int> rows;             // of them, those that are in the system
-  std::vector<Vec3> reaction;        // {force, torque} on the child, at the child frame's origin, in parent axes
+  int equations = 0;      // rows its type has
+  std::vector<int> rows;  // of them, those that are in the system
+  std::vector<Vec3>
+      reaction;  // {force, torque} on the child, at the child frame's origin, in parent axes
 };
 
-struct StartValue {                  // a number of a <start>, a parameter of the FMU
-  std::string name;                  // "start.A.position"
+struct StartValue {  // a number of a <start>, a parameter of the FMU
+  std::string name;  // "start.A.position"
   std::string unit;
   double value = 0;
   std::string description;
 };
 
 struct StartRow {
-  std::string name;                  // "A.position"
+  std::string name;  // "A.position"
   bool velocity = false;
   bool fixed = false;
-  Expr error;                        // coordinate (or rate) less the start value
-  Expr rate;                         // whose derivative by v is the row
+  Expr error;  // coordinate (or rate) less the start value
+  Expr rate;   // whose derivative by v is the row
 };
 
 struct Formulated {
@@ -69,46 +71,50 @@ struct Formulated {
   FormulationKind kind = FormulationKind::joint;
   int nq = 0, nv = 0;
 
-  std::vector<Expr> parameter_symbols;       // independent parameters
-  std::vector<int> independent_parameters;   // their indices in the mechanism
-  std::vector<Expr> parameter_values;        // of every parameter: a symbol or an expression of symbols
+  std::vector<Expr> parameter_symbols;      // independent parameters
+  std::vector<int> independent_parameters;  // their indices in the mechanism
+  std::vector<Expr> parameter_values;  // of every parameter: a symbol or an expression of symbols
   std::vector<Expr> input_symbols;
 
   std::unique_ptr<TreeModel> tree;
-  std::vector<int> body_node;                // -1: fixed in the world
-  std::vector<Pose> body_pose;               // of the body's origin frame in its node
+  std::vector<int> body_node;   // -1: fixed in the world
+  std::vector<Pose> body_pose;  // of the body's origin frame in its node
   std::vector<MassProperties> node_mass;
-  std::vector<Load> loads;                   // applied forces
+  std::vector<Load> loads;  // applied forces
   Vec3 gravity;
 
-  std::vector<int> position_of_velocity;     // see runtime::Model
+  std::vector<int> position_of_velocity;         // see runtime::Model
   std::vector<std::pair<int, int>> quaternions;  // (q, v)
   std::vector<std::string> coordinate_names;     // [nv] "A.position", for messages
 
   std::vector<FormulatedJoint> joints;
-  std::vector<ConstraintRow> rows;           // sorted so that groups of loops that do not couple are contiguous
+  std::vector<ConstraintRow>
+      rows;  // sorted so that groups of loops that do not couple are contiguous
   std::vector<std::pair<int, Expr>> checks;  // (joint, residual that no motion changes)
 
-  std::vector<SparseEntry> mass;             // lower triangle
-  std::vector<Expr> force;                   // [nv] right-hand side of M a + J^T lambda = force
-  std::vector<SparseEntry> jacobian;         // rows x nv
+  std::vector<SparseEntry> mass;      // lower triangle
+  std::vector<Expr> force;            // [nv] right-hand side of M a + J^T lambda = force
+  std::vector<SparseEntry> jacobian;  // rows x nv
   std::vector<Expr> gamma;
-  std::vector<int> component;                // [nv] coordinates that influence each other's accelerations share one
-  std::vector<int> row_component;            // [rows]
+  std::vector<int>
+      component;  // [nv] coordinates that influence each other's accelerations share one
+  std::vector<int> row_component;  // [rows]
 
   Expr kinetic_energy, potential_energy;
 
   std::vector<StartValue> start_values;
   std::vector<StartRow> start_rows;
-  std::vector<Expr> guess;                   // [nq] in start symbols
-  std::vector<Expr> memory;                  // [n_memory] updated turn counts
+  std::vector<Expr> guess;   // [nq] in start symbols
+  std::vector<Expr> memory;  // [n_memory] updated turn counts
   std::vector<Expr> memory_guess;
 
   // Body frames by reference; the world for kGround.
   [[nodiscard]] FrameMotion frame(const Mechanism& mechanism, int body, int frame) const;
   [[nodiscard]] Pose frame_in_node(const Mechanism& mechanism, int body, int frame) const;
   [[nodiscard]] NameMeaning parameters_only(const Mechanism& mechanism) const;
-  [[nodiscard]] int node_of(int body) const { return body == kGround ? -1 : body_node[static_cast<std::size_t>(body)]; }
+  [[nodiscard]] int node_of(int body) const {
+    return body == kGround ? -1 : body_node[static_cast<std::size_t>(body)];
+  }
 };
 
 // Value of an expression of parameters at their nominal values.
@@ -117,6 +123,7 @@ double nominal_value(const Formulated& system, const Mechanism& mechanism, Expr 
 // Fills parameters, inputs and gravity: what every later step needs first.
 void add_parameters(Formulated& system, const Mechanism& mechanism);
 
-std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree, FormulationKind kind);
+std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,
+                                      FormulationKind kind);
 
 }  // namespace mechfmu

@@ -12,7 +12,8 @@ enum Part : int { kP = 0, kR = 3, kV = 12, kW = 15, kA = 18, kAlpha = 21, kFrame
 
 Vec3 generic_vector(Graph& g, int frame, Part part) {
   const int first = frame * kFrameSize + part;
-  return {{g.symbol(kGenericFrame, first), g.symbol(kGenericFrame, first + 1), g.symbol(kGenericFrame, first + 2)}};
+  return {{g.symbol(kGenericFrame, first), g.symbol(kGenericFrame, first + 1),
+           g.symbol(kGenericFrame, first + 2)}};
 }
 
 Pose generic_pose(Graph& g, int frame) {
@@ -61,7 +62,8 @@ void replace_frame(Graph& g, Substitution& s, int frame, const FrameMotion& by) 
 FramePair generic_frames(Graph& graph) { return {generic_pose(graph, 0), generic_pose(graph, 1)}; }
 
 std::vector<FrameFunctionValue> apply_to_frames(Graph& g, const std::vector<Expr>& functions,
-                                                const FrameMotion& parent, const FrameMotion& child) {
+                                                const FrameMotion& parent,
+                                                const FrameMotion& child) {
   Direction motion(g);
   seed_motion(g, motion, false);
   Direction acceleration(g);

@@ -1,13 +1,13 @@
 // A scalar function of two frames, and everything that follows from it.
 //
-// A constraint row or a joint coordinate is written once, as an expression of the poses of a parent frame 1 and a
-// child frame 2. Its rate, the forces it exerts on the frames and its velocity terms are derived here, on generic
-// frames, where nothing is constant or aligned by accident; then the mechanism's own frames are put in and the zeros
-// fold away.
+// A constraint row or a joint coordinate is written once, as an expression of the poses of a parent
+// frame 1 and a child frame 2. Its rate, the forces it exerts on the frames and its velocity terms
+// are derived here, on generic frames, where nothing is constant or aligned by accident; then the
+// mechanism's own frames are put in and the zeros fold away.
 //
 //     phi(p1, R1, p2, R2)       p_dot = v,  R_dot = R w~          (w in frame axes)
-//     phi_dot = sum over frames of  n . v + m . w                 n, m: what a unit multiplier exerts
-//     phi_ddot = n . a + m . alpha + gamma
+//     phi_dot = sum over frames of  n . v + m . w                 n, m: what a unit multiplier
+//     exerts phi_ddot = n . a + m . alpha + gamma
 #pragma once
 #include <array>
 #include <vector>
@@ -28,8 +28,8 @@ struct Wrench {
 struct FrameFunctionValue {
   Expr value;
   Expr rate;
-  Expr acceleration;               // with the acceleration symbols of the frames
-  std::array<Wrench, 2> wrench;    // per unit of generalised force: parent, child
+  Expr acceleration;             // with the acceleration symbols of the frames
+  std::array<Wrench, 2> wrench;  // per unit of generalised force: parent, child
 };
 
 // The generic frames to write a function with.
@@ -37,6 +37,7 @@ FramePair generic_frames(Graph& graph);
 
 // `functions` are expressions of generic_frames(); the results are in terms of the given frames.
 std::vector<FrameFunctionValue> apply_to_frames(Graph& graph, const std::vector<Expr>& functions,
-                                                const FrameMotion& parent, const FrameMotion& child);
+                                                const FrameMotion& parent,
+                                                const FrameMotion& child);
 
 }  // namespace mechfmu

@@ -18,7 +18,9 @@ void run_program(const void* context, const double* const* in, double* out) {
   interpret(*interpreter->program, in, out, interpreter->scratch);
 }
 
-runtime::SparsePattern view(const Pattern& p) { return {static_cast<int>(p.row.size()), p.row.data(), p.column.data()}; }
+runtime::SparsePattern view(const Pattern& p) {
+  return {static_cast<int>(p.row.size()), p.row.data(), p.column.data()};
+}
 
 std::vector<const char*> pointers(const std::vector<std::string>& names) {
   std::vector<const char*> list;
@@ -40,16 +42,20 @@ struct InterpretedModel::Tables {
   runtime::Model model{};
 };
 
-InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels) : tables_(std::make_unique<Tables>()) {
+InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
+    : tables_(std::make_unique<Tables>()) {
   Tables& t = *tables_;
   t.kernels = std::move(kernels);
   const SystemKernels& k = *t.kernels;
   for (const Program& program : k.programs) t.interpreters.push_back({&program, {}});
-  for (const RealRow& r : k.reals) t.reals.push_back({r.name.c_str(), r.start, r.min, r.max, r.kind, r.needs_acceleration});
-  for (const IntegerRow& r : k.integers) t.integers.push_back({r.name.c_str(), r.setting, r.min, r.max});
+  for (const RealRow& r : k.reals)
+    t.reals.push_back({r.name.c_str(), r.start, r.min, r.max, r.kind, r.needs_acceleration});
+  for (const IntegerRow& r : k.integers)
+    t.integers.push_back({r.name.c_str(), r.setting, r.min, r.max});
   for (const auto& [q, v] : k.quaternions) t.quaternions.push_back({q, v});
   for (const BlockRow& b : k.blocks) t.blocks.push_back({b.first, b.size, b.rank, b.name.c_str()});
-  for (const ConditionRow& c : k.conditions) t.conditions.push_back({c.velocity, c.fixed, c.name.c_str()});
+  for (const ConditionRow& c : k.conditions)
+    t.conditions.push_back({c.velocity, c.fixed, c.name.c_str()});
   t.constraint_names = pointers(k.constraint_names);
   t.check_names = pointers(k.check_names);
 
@@ -69,10 +75,11 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.reals = t.reals.data();
   m.n_integers = static_cast<int>(t.integers.size());
   m.integers = t.integers.data();
-  runtime::Kernel* const kernel[kKernelCount] = {&m.prepare, &m.guess,  &m.kinematics, &m.dynamics,
-                                                 &m.solve,   &m.reduce, &m.expand,     &m.starts,
-                                                 &m.memory,  &m.checks, &m.outputs,    &m.outputs_acceleration};
-  for (std::size_t i = 0; i < t.interpreters.size(); ++i) *kernel[i] = {run_program, &t.interpreters[i]};
+  runtime::Kernel* const kernel[kKernelCount] = {
+      &m.prepare, &m.guess,  &m.kinematics, &m.dynamics, &m.solve,   &m.reduce,
+      &m.expand,  &m.starts, &m.memory,     &m.checks,   &m.outputs, &m.outputs_acceleration};
+  for (std::size_t i = 0; i < t.interpreters.size(); ++i)
+    *kernel[i] = {run_program, &t.interpreters[i]};
   m.work = k.work;
   m.jacobian = view(k.jacobian);
   m.mass = view(k.mass);
@@ -94,7 +101,8 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.scheme_settings = k.scheme_settings;
   m.integrator = runtime::find_integrator(k.integrator.c_str());
   m.step_setting = k.step_setting;
-  MECHFMU_ASSERT(m.scheme != nullptr && m.integrator != nullptr, "the tables know the scheme and the integrator");
+  MECHFMU_ASSERT(m.scheme != nullptr && m.integrator != nullptr,
+                 "the tables know the scheme and the integrator");
 }
 
 InterpretedModel::~InterpretedModel() = default;

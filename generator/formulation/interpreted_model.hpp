@@ -1,5 +1,5 @@
-// A runtime::Model whose kernels are interpreted: the generator's analysis and the tests run the very same runtime as
-// an FMU does, without a compiler.
+// A runtime::Model whose kernels are interpreted: the generator's analysis and the tests run the
+// very same runtime as an FMU does, without a compiler.
 #pragma once
 #include <memory>
 #include <vector>

@@ -28,7 +28,9 @@ std::vector<Expr> same_point(const FramePair& f) {
   return {d[0], d[1], d[2]};
 }
 
-Vec3 relative_position(const FramePair& f) { return transposed_product(f.parent.R, f.child.p - f.parent.p); }
+Vec3 relative_position(const FramePair& f) {
+  return transposed_product(f.parent.R, f.child.p - f.parent.p);
+}
 
 std::vector<Expr> same_axis(const JointGeometry& g, const FramePair& f) {
   const Vec3 axis = f.parent.R * g.axis;
@@ -36,7 +38,9 @@ std::vector<Expr> same_axis(const JointGeometry& g, const FramePair& f) {
 }
 
 std::vector<Expr> same_orientation(const FramePair& f) {
-  const auto dot_of = [&](std::size_t i, std::size_t j) { return dot(f.parent.R.column(i), f.child.R.column(j)); };
+  const auto dot_of = [&](std::size_t i, std::size_t j) {
+    return dot(f.parent.R.column(i), f.child.R.column(j));
+  };
   return {dot_of(1, 0), dot_of(2, 1), dot_of(0, 2)};
 }
 

@@ -1,8 +1,10 @@
-// The physics of a joint type, one file in joints/ each: the motions it allows (when it carries a body), the
-// residuals that vanish where it holds (when it closes a loop), and how its coordinates are read off two frames.
-// Rates, Jacobians, velocity terms and reactions are derived from these by the graph.
+// The physics of a joint type, one file in joints/ each: the motions it allows (when it carries a
+// body), the residuals that vanish where it holds (when it closes a loop), and how its coordinates
+// are read off two frames. Rates, Jacobians, velocity terms and reactions are derived from these by
+// the graph.
 //
-// Both frames are the joint's own: the child frame is turned so that the axis has the same components in both.
+// Both frames are the joint's own: the child frame is turned so that the axis has the same
+// components in both.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -14,10 +16,10 @@ namespace mechfmu {
 
 struct JointGeometry {
   Graph* graph = nullptr;
-  Vec3 axis;            // unit vector in the joint's frames
-  Vec3 side1, side2;    // axis, side1, side2 are a right-handed set: side1 x side2 = axis
-  Vec3 axis2;           // universal: second axis, in the child frame
-  Expr length;          // distance
+  Vec3 axis;          // unit vector in the joint's frames
+  Vec3 side1, side2;  // axis, side1, side2 are a right-handed set: side1 x side2 = axis
+  Vec3 axis2;         // universal: second axis, in the child frame
+  Expr length;        // distance
 };
 
 struct JointPhysics {

@@ -20,12 +20,14 @@ constexpr double kDefaultStep = 1e-3;  // [s]
 // --set and the scheme's parameters: "name", "value" pairs as text.
 bool apply_settings(Mechanism& mechanism, const SystemOptions& options, Diagnostics& diagnostics) {
   for (const auto& [name, text] : options.set) {
-    const auto found = std::find_if(mechanism.parameters.begin(), mechanism.parameters.end(),
-                                    [&, &key = name](const Parameter& p) { return p.name.text == key; });
+    const auto found =
+        std::find_if(mechanism.parameters.begin(), mechanism.parameters.end(),
+                     [&, &key = name](const Parameter& p) { return p.name.text == key; });
     if (found == mechanism.parameters.end()) {
       std::vector<std::string_view> known;
       for (const Parameter& p : mechanism.parameters) known.push_back(p.name.text);
-      diagnostics.error("E501", std::nullopt, fmt::format("--set: there is no parameter '{}'", name),
+      diagnostics.error("E501", std::nullopt,
+                        fmt::format("--set: there is no parameter '{}'", name),
                         did_you_mean(name, known, "parameters"));
       continue;
     }
@@ -40,8 +42,8 @@ bool apply_settings(Mechanism& mechanism, const SystemOptions& options, Diagnost
 }
 
 // A scheme's parameter: a number, or the word of a choice.
-std::optional<double> parse_scheme_parameter(const SchemeParameter& parameter, const std::string& text,
-                                             std::string& problem) {
+std::optional<double> parse_scheme_parameter(const SchemeParameter& parameter,
+                                             const std::string& text, std::string& problem) {
   if (parameter.kind == SchemeParameter::Kind::choice) {
     double number = 1;
     std::string_view rest = parameter.choices;
@@ -75,18 +77,21 @@ class ChoiceResolver {
   std::optional<ResolvedChoices> resolve() {
     ResolvedChoices choices;
     const Solve& solve = mechanism_.solve;
-    const auto named = [](const std::optional<std::string>& option, const std::optional<Name>& in_file,
-                          std::string_view fallback) {
+    const auto named = [](const std::optional<std::string>& option,
+                          const std::optional<Name>& in_file, std::string_view fallback) {
       return option ? *option : in_file ? in_file->text : std::string(fallback);
     };
-    choices.integrator = find_integrator_type(named(options_.integrator, solve.integrator, integrator_types()[0].id));
+    choices.integrator = find_integrator_type(
+        named(options_.integrator, solve.integrator, integrator_types()[0].id));
     choices.solver = find_solver_type(named(options_.solver, solve.solver, solver_types()[0].id));
-    if (choices.integrator == nullptr) refuse("integrator", *options_.integrator, ids(integrator_types()));
+    if (choices.integrator == nullptr)
+      refuse("integrator", *options_.integrator, ids(integrator_types()));
     if (choices.solver == nullptr) refuse("solver", *options_.solver, ids(solver_types()));
     resolve_scheme(choices);
     choices.step = options_.step.value_or(solve.step.value_or(kDefaultStep));
     if (!(choices.step >= 1e-9 && choices.step <= 1e3))
-      diagnostics_.error("E503", std::nullopt, fmt::format("step {} s is outside [1e-9, 1000]", choices.step));
+      diagnostics_.error("E503", std::nullopt,
+                         fmt::format("step {} s is outside [1e-9, 1000]", choices.step));
     if (diagnostics_.has_errors()) return std::nullopt;
     return choices;
   }
@@ -99,25 +104,30 @@ class ChoiceResolver {
     return list;
   }
 
-  void refuse(const std::string& kind, const std::string& name, const std::vector<std::string_view>& known) {
+  void refuse(const std::string& kind, const std::string& name,
+              const std::vector<std::string_view>& known) {
     diagnostics_.error("E502", std::nullopt, fmt::format("there is no {} '{}'", kind, name),
                        did_you_mean(name, known, kind + "s"));
   }
 
   void resolve_scheme(ResolvedChoices& choices) {
-    const std::optional<SchemeChoice>& chosen = options_.scheme ? options_.scheme : mechanism_.solve.scheme;
-    const std::string name = chosen && !chosen->name.empty() ? chosen->name : std::string(scheme_types()[0].id);
+    const std::optional<SchemeChoice>& chosen =
+        options_.scheme ? options_.scheme : mechanism_.solve.scheme;
+    const std::string name =
+        chosen && !chosen->name.empty() ? chosen->name : std::string(scheme_types()[0].id);
     choices.scheme = find_scheme_type(name);
     if (choices.scheme == nullptr) {
       refuse("scheme", name, ids(scheme_types()));
       return;
     }
-    for (const SchemeParameter& p : choices.scheme->parameters) choices.scheme_parameters.push_back(p.fallback);
+    for (const SchemeParameter& p : choices.scheme->parameters)
+      choices.scheme_parameters.push_back(p.fallback);
     if (!chosen) return;
     for (const auto& [key, text] : chosen->parameters) {
       const auto& rows = choices.scheme->parameters;
       const auto row =
-          std::find_if(rows.begin(), rows.end(), [&, &k = key](const SchemeParameter& p) { return p.name == k; });
+          std::find_if(rows.begin(), rows.end(),
+                       [&, &k = key](const SchemeParameter& p) { return p.name == k; });
       std::string problem;
       std::optional<double> value;
       if (row == rows.end())
@@ -127,7 +137,8 @@ class ChoiceResolver {
       if (value)
         choices.scheme_parameters[static_cast<std::size_t>(row - rows.begin())] = *value;
       else
-        diagnostics_.error("E504", chosen->span, fmt::format("scheme '{}': {}: {}", name, key, problem));
+        diagnostics_.error("E504", chosen->span,
+                           fmt::format("scheme '{}': {}: {}", name, key, problem));
     }
   }
 
@@ -141,23 +152,30 @@ struct FormulationChoice {
   std::string name, reason;
 };
 
-std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism, const SpanningTree& tree,
-                                                    const SystemOptions& options, Diagnostics& diagnostics) {
+std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism,
+                                                    const SpanningTree& tree,
+                                                    const SystemOptions& options,
+                                                    Diagnostics& diagnostics) {
   const std::optional<Name>& in_file = mechanism.solve.coordinates;
-  const std::string wanted = options.coordinates ? *options.coordinates : in_file ? in_file->text : "auto";
+  const std::string wanted = options.coordinates ? *options.coordinates
+                             : in_file           ? in_file->text
+                                                 : "auto";
   if (wanted == "auto") {
     const int closing = static_cast<int>(tree.loops.size());
-    return FormulationChoice{FormulationKind::joint, "joint",
-                             closing == 0 ? "an open chain has no constraints at all in joint coordinates"
-                                          : fmt::format("only {} closing {} left as constraints; the other joints cannot drift",
-                                                        closing, closing == 1 ? "joint is" : "joints are")};
+    return FormulationChoice{
+        FormulationKind::joint, "joint",
+        closing == 0
+            ? "an open chain has no constraints at all in joint coordinates"
+            : fmt::format("only {} closing {} left as constraints; the other joints cannot drift",
+                          closing, closing == 1 ? "joint is" : "joints are")};
   }
   if (wanted == "joint") return FormulationChoice{FormulationKind::joint, "joint", "asked for"};
   if (wanted == "absolute_spatial")
     return FormulationChoice{FormulationKind::absolute_spatial, wanted, "asked for"};
   if (wanted == "absolute") {
     if (find_plane(mechanism, tree))
-      return FormulationChoice{FormulationKind::absolute_planar, wanted, "asked for; planar: x, y and angle per body"};
+      return FormulationChoice{FormulationKind::absolute_planar, wanted,
+                               "asked for; planar: x, y and angle per body"};
     return FormulationChoice{FormulationKind::absolute_spatial, wanted,
                              "asked for; spatial: position and Euler parameters per body"};
   }
@@ -172,10 +190,12 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
                                        Diagnostics& diagnostics) {
   Mechanism mechanism = written;
   if (!apply_settings(mechanism, options, diagnostics)) return std::nullopt;
-  const std::optional<ResolvedChoices> choices = ChoiceResolver(mechanism, options, diagnostics).resolve();
+  const std::optional<ResolvedChoices> choices =
+      ChoiceResolver(mechanism, options, diagnostics).resolve();
   if (!choices) return std::nullopt;
   const SpanningTree tree = make_spanning_tree(mechanism);
-  const std::optional<FormulationChoice> formulation = choose_formulation(mechanism, tree, options, diagnostics);
+  const std::optional<FormulationChoice> formulation =
+      choose_formulation(mechanism, tree, options, diagnostics);
   if (!formulation) return std::nullopt;
 
   const std::unique_ptr<Formulated> system = formulate(mechanism, tree, formulation->kind);
@@ -187,31 +207,36 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   };
 
   std::optional<NumericAnalysis> numeric =
-      analyse(*system, mechanism, tree, name_choices(make_kernels(*system, mechanism, plan, {}, true)), diagnostics);
+      analyse(*system, mechanism, tree,
+              name_choices(make_kernels(*system, mechanism, plan, {}, true)), diagnostics);
   if (!numeric) return std::nullopt;
   Analysis& analysis = numeric->report;
   analysis.formulation = formulation->name;
   analysis.formulation_reason = formulation->reason;
-  analysis.planar = formulation->kind != FormulationKind::absolute_spatial && find_plane(mechanism, tree).has_value();
+  analysis.planar = formulation->kind != FormulationKind::absolute_spatial &&
+                    find_plane(mechanism, tree).has_value();
 
   const bool redundant = analysis.rank < analysis.equations;
   if (redundant && choices->solver->id == "direct") {
-    diagnostics.error("E506", std::nullopt,
-                      fmt::format("solver 'direct' cannot be used: {} of {} constraint equations are redundant",
-                                  analysis.equations - analysis.rank, analysis.equations),
-                      "use solver=\"auto\" or solver=\"rank_revealing\"");
+    diagnostics.error(
+        "E506", std::nullopt,
+        fmt::format("solver 'direct' cannot be used: {} of {} constraint equations are redundant",
+                    analysis.equations - analysis.rank, analysis.equations),
+        "use solver=\"auto\" or solver=\"rank_revealing\"");
     return std::nullopt;
   }
   if (mechanism.solve.start_as_given && analysis.position_residual > 1e-12)
-    diagnostics.warning("W301", std::nullopt,
-                        fmt::format("start=\"as_given\": the start is not assembled, |phi| = {:.3g}",
-                                    analysis.position_residual));
+    diagnostics.warning(
+        "W301", std::nullopt,
+        fmt::format("start=\"as_given\": the start is not assembled, |phi| = {:.3g}",
+                    analysis.position_residual));
 
   SystemModel model;
   model.name = mechanism.name.text;
   model.description = mechanism.description;
   model.experiment = mechanism.experiment;
-  if (!model.experiment.step) model.experiment.step = (model.experiment.stop - model.experiment.start) / 500;
+  if (!model.experiment.step)
+    model.experiment.step = (model.experiment.stop - model.experiment.start) / 500;
   model.scheme = choices->scheme->id;
   model.integrator = choices->integrator->id;
   model.solver = redundant || choices->solver->id == "rank_revealing" ? "rank_revealing" : "direct";

@@ -50,15 +50,20 @@ struct SolidReader {
   const Solid& solid;
   const NameMeaning& meaning;
 
-  [[nodiscard]] bool has(std::string_view name) const { return solid.arguments.find(name) != nullptr; }
+  [[nodiscard]] bool has(std::string_view name) const {
+    return solid.arguments.find(name) != nullptr;
+  }
   [[nodiscard]] Expr scalar(std::string_view name) const {
     return resolve(graph, solid.arguments[name].values[0], meaning);
   }
   [[nodiscard]] Vec3 vector(std::string_view name) const {
     const std::vector<Expression>& v = solid.arguments[name].values;
-    return {{resolve(graph, v[0], meaning), resolve(graph, v[1], meaning), resolve(graph, v[2], meaning)}};
+    return {{resolve(graph, v[0], meaning), resolve(graph, v[1], meaning),
+             resolve(graph, v[2], meaning)}};
   }
-  [[nodiscard]] Expr mass(Expr volume) const { return has("mass") ? scalar("mass") : scalar("density") * volume; }
+  [[nodiscard]] Expr mass(Expr volume) const {
+    return has("mass") ? scalar("mass") : scalar("density") * volume;
+  }
 };
 
 // mass, centre and central inertia of one solid
@@ -71,14 +76,16 @@ struct Lump {
 Lump make_lump(const SolidReader& in) {
   Graph& g = in.graph;
   const std::string_view id = in.solid.type->id;
-  if (id == "point") return {in.scalar("mass"), in.vector("xyz"), diagonal(g.number(0), g.number(0), g.number(0))};
+  if (id == "point")
+    return {in.scalar("mass"), in.vector("xyz"), diagonal(g.number(0), g.number(0), g.number(0))};
 
   Lump lump;
   lump.com = in.vector("com");
   if (id == "inertial") {
     lump.mass = in.scalar("mass");
     std::vector<Expr> i;
-    for (const Expression& e : in.solid.arguments["inertia"].values) i.push_back(resolve(g, e, in.meaning));
+    for (const Expression& e : in.solid.arguments["inertia"].values)
+      i.push_back(resolve(g, e, in.meaning));
     lump.inertia = diagonal(i[0], i[1], i[2]);
     if (i.size() == 6) {
       lump.inertia[0][1] = lump.inertia[1][0] = i[3];
@@ -94,8 +101,9 @@ Lump make_lump(const SolidReader& in) {
   } else if (id == "cylinder") {
     const Expr r = in.scalar("radius"), l = in.scalar("length");
     lump.mass = in.mass(kPi * (r * r) * l);
-    lump.inertia = axial_inertia(0.5 * lump.mass * (r * r), lump.mass * (3.0 * (r * r) + l * l) / 12.0,
-                                 unit(in.vector("axis")));
+    lump.inertia =
+        axial_inertia(0.5 * lump.mass * (r * r), lump.mass * (3.0 * (r * r) + l * l) / 12.0,
+                      unit(in.vector("axis")));
   } else if (id == "rod") {
     const Expr l = in.scalar("length");
     lump.mass = in.scalar("mass");
@@ -131,7 +139,8 @@ MassProperties transform(const Pose& pose, const MassProperties& m) {
               scale(m.mass, cross_product_matrix(d, d))};
 }
 
-MassProperties calc_mass_properties(Graph& graph, const Body& body, const Pose& pose, const NameMeaning& meaning) {
+MassProperties calc_mass_properties(Graph& graph, const Body& body, const Pose& pose,
+                                    const NameMeaning& meaning) {
   MassProperties sum = no_mass(graph);
   for (const Solid& solid : body.solids) {
     const Lump lump = make_lump({graph, solid, meaning});
@@ -145,7 +154,8 @@ MassProperties calc_mass_properties(Graph& graph, const Body& body, const Pose& 
 
 Vec3 calc_centre_of_mass(Graph& graph, const Body& body, const NameMeaning& meaning) {
   if (body.solids.empty()) return zero_vector(graph);
-  if (body.solids.size() == 1) return make_lump({graph, body.solids[0], meaning}).com;  // exact, without m/m
+  if (body.solids.size() == 1)
+    return make_lump({graph, body.solids[0], meaning}).com;  // exact, without m/m
   const MassProperties m = calc_mass_properties(graph, body, identity_pose(graph), meaning);
   return {{m.moment[0] / m.mass, m.moment[1] / m.mass, m.moment[2] / m.mass}};
 }

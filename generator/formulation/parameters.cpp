@@ -17,7 +17,8 @@ bool mentions_names(const Expression& e) {
 
 }  // namespace
 
-// Independent parameters are symbols; the others are expressions of them, in whatever order they stand.
+// Independent parameters are symbols; the others are expressions of them, in whatever order they
+// stand.
 void add_parameters(Formulated& s, const Mechanism& mechanism) {
   Graph& g = *s.graph;
   const std::size_t count = mechanism.parameters.size();
@@ -25,7 +26,8 @@ void add_parameters(Formulated& s, const Mechanism& mechanism) {
   std::vector<bool> done(count, false);
   for (std::size_t i = 0; i < count; ++i) {
     if (mentions_names(mechanism.parameters[i].value)) continue;
-    s.parameter_values[i] = g.symbol(runtime::kParameter, static_cast<int>(s.parameter_symbols.size()));
+    s.parameter_values[i] =
+        g.symbol(runtime::kParameter, static_cast<int>(s.parameter_symbols.size()));
     s.parameter_symbols.push_back(s.parameter_values[i]);
     s.independent_parameters.push_back(static_cast<int>(i));
     done[i] = true;
@@ -62,7 +64,8 @@ double nominal_value(const Formulated& system, const Mechanism& mechanism, Expr 
   if (expression.is_constant()) return expression.constant();
   const std::vector<double> all = calc_parameter_values(mechanism);
   std::vector<double> independent;
-  for (const int i : system.independent_parameters) independent.push_back(all[static_cast<std::size_t>(i)]);
+  for (const int i : system.independent_parameters)
+    independent.push_back(all[static_cast<std::size_t>(i)]);
   const Program program = make_program(*system.graph, std::span(&expression, 1));
   const double* in[runtime::kInputArrayCount] = {};
   in[runtime::kParameter] = independent.data();

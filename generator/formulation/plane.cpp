@@ -1,8 +1,7 @@
 #include "formulation/plane.hpp"
 
-#include <cmath>
-
 #include <Eigen/Dense>
+#include <cmath>
 
 #include "formulation/tree_builder.hpp"
 
@@ -39,13 +38,17 @@ class PlaneFinder {
   }
 
  private:
-  [[nodiscard]] std::string_view type(int j) const { return mechanism_.joints[static_cast<std::size_t>(j)].type->id; }
+  [[nodiscard]] std::string_view type(int j) const {
+    return mechanism_.joints[static_cast<std::size_t>(j)].type->id;
+  }
   [[nodiscard]] Vector3d value(const Vec3& v) const {
     return {nominal_value(system_, mechanism_, v[0]), nominal_value(system_, mechanism_, v[1]),
             nominal_value(system_, mechanism_, v[2])};
   }
   [[nodiscard]] Pose world(int body, const Pose& in_body) const {
-    return body == kGround ? in_body : compose(body_in_world(*zero_, static_cast<std::size_t>(body)), in_body);
+    return body == kGround
+               ? in_body
+               : compose(body_in_world(*zero_, static_cast<std::size_t>(body)), in_body);
   }
 
   // The joint's axis in the world, as its parent and as its child carry it.
@@ -79,17 +82,20 @@ class PlaneFinder {
     if (force.type->id == "spring_damper") {
       const auto height = [&](const char* end) {
         const FrameReference& f = force.arguments[end].frame;
-        return value(world(f.body, pose_in_body(system_, mechanism_, f.body, f.frame)).p).dot(normal_);
+        return value(world(f.body, pose_in_body(system_, mechanism_, f.body, f.frame)).p)
+            .dot(normal_);
       };
       return std::fabs(height("from") - height("to")) < kParallel;
     }
-    if (force.type->id != "force" && force.type->id != "torque") return true;  // along joint coordinates
+    if (force.type->id != "force" && force.type->id != "torque")
+      return true;  // along joint coordinates
     const Argument& argument = force.arguments["value"];
     Vector3d normal = normal_;
     if (force.arguments["axes"].text == "body") {
       const FrameReference& f = force.arguments["at"].frame;
       const Pose pose = world(f.body, pose_in_body(system_, mechanism_, f.body, f.frame));
-      normal = value(transposed_product(pose.R, {{number(normal_[0]), number(normal_[1]), number(normal_[2])}}));
+      normal = value(transposed_product(
+          pose.R, {{number(normal_[0]), number(normal_[1]), number(normal_[2])}}));
     }
     for (int i = 0; i < 3; ++i) {
       const bool zero = is_literal_zero(argument.values[static_cast<std::size_t>(i)]);
@@ -119,7 +125,8 @@ PlaneAxes make_plane_axes(Graph& graph, const std::array<double, 3>& n) {
           make_vector(graph, other[0], other[1], other[2])};
 }
 
-std::optional<std::array<double, 3>> find_plane(const Mechanism& mechanism, const SpanningTree& tree) {
+std::optional<std::array<double, 3>> find_plane(const Mechanism& mechanism,
+                                                const SpanningTree& tree) {
   const std::optional<Vector3d> normal = PlaneFinder(mechanism, tree).find();
   if (!normal) return std::nullopt;
   return std::array<double, 3>{(*normal)[0], (*normal)[1], (*normal)[2]};

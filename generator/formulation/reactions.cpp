@@ -26,7 +26,8 @@ Wrench multiplier_wrench(const Formulated& s, const FormulatedJoint& joint, std:
 }
 
 // What the tree carries through the joint's outermost motion, less joint forces along its motions.
-WorldWrench tree_wrench(const Formulated& s, const FormulatedJoint& joint, const InverseDynamics& dynamics) {
+WorldWrench tree_wrench(const Formulated& s, const FormulatedJoint& joint,
+                        const InverseDynamics& dynamics) {
   Graph& g = *s.graph;
   const std::vector<TreeNode>& nodes = s.tree->nodes();
   const auto axes_of_parent = [&](const TreeNode& n) {
@@ -56,14 +57,15 @@ void add_reactions(Formulated& s, const Mechanism& mechanism, const SpanningTree
     if (node < 0) return;
     const Mat3& R = s.tree->nodes()[at(node)].pose_W.R;
     loads[at(node)].force_W = loads[at(node)].force_W + w.force;
-    loads[at(node)].torque =
-        loads[at(node)].torque + in_node.R * w.torque + cross(in_node.p, transposed_product(R, w.force));
+    loads[at(node)].torque = loads[at(node)].torque + in_node.R * w.torque +
+                             cross(in_node.p, transposed_product(R, w.force));
   };
   for (const FormulatedJoint& joint : s.joints) {
     add_load(joint.parent_node, joint.parent_in_node, multiplier_wrench(s, joint, 0));
     add_load(joint.child_node, joint.child_in_node, multiplier_wrench(s, joint, 1));
   }
-  const InverseDynamics dynamics = calc_inverse_dynamics(*s.tree, s.node_mass, loads, s.gravity, s.nv);
+  const InverseDynamics dynamics =
+      calc_inverse_dynamics(*s.tree, s.node_mass, loads, s.gravity, s.nv);
 
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     FormulatedJoint& joint = s.joints[j];
@@ -74,7 +76,8 @@ void add_reactions(Formulated& s, const Mechanism& mechanism, const SpanningTree
     } else {
       on_child = tree_wrench(s, joint, dynamics);
       if (joint.reversed) {
-        // the tree gives the wrench on the joint's parent at the parent frame; the child feels the opposite
+        // the tree gives the wrench on the joint's parent at the parent frame; the child feels the
+        // opposite
         const Vec3 lever = joint.parent.pose.p - joint.child.pose.p;
         on_child = {-on_child.force, -on_child.torque - cross(lever, on_child.force)};
       }

@@ -32,9 +32,10 @@ struct UnaryName {
   Op op;
 };
 constexpr UnaryName kUnary[] = {
-    {"sin", Op::sin},   {"cos", Op::cos},   {"tan", Op::tan},   {"asin", Op::asin}, {"acos", Op::acos},
-    {"atan", Op::atan}, {"sinh", Op::sinh}, {"cosh", Op::cosh}, {"tanh", Op::tanh}, {"exp", Op::exp},
-    {"log", Op::log},   {"sqrt", Op::sqrt}, {"abs", Op::abs},
+    {"sin", Op::sin},   {"cos", Op::cos},   {"tan", Op::tan},   {"asin", Op::asin},
+    {"acos", Op::acos}, {"atan", Op::atan}, {"sinh", Op::sinh}, {"cosh", Op::cosh},
+    {"tanh", Op::tanh}, {"exp", Op::exp},   {"log", Op::log},   {"sqrt", Op::sqrt},
+    {"abs", Op::abs},
 };
 
 Expr resolve_call(Graph& graph, const Expression& e, const NameMeaning& meaning) {
@@ -50,9 +51,11 @@ Expr resolve_call(Graph& graph, const Expression& e, const NameMeaning& meaning)
     if (e.text == unary.name) return graph.make(unary.op, x[0]);
   if (e.text == "atan2") return atan2(x[0], x[1]);
   if (e.text == "if") return select(x[0], x[1], x[2]);
-  MECHFMU_ASSERT(e.text == "min" || e.text == "max", "the parser knows no function '" + e.text + "'");
+  MECHFMU_ASSERT(e.text == "min" || e.text == "max",
+                 "the parser knows no function '" + e.text + "'");
   Expr result = x[0];
-  for (std::size_t i = 1; i < x.size(); ++i) result = graph.make(e.text == "min" ? Op::min : Op::max, result, x[i]);
+  for (std::size_t i = 1; i < x.size(); ++i)
+    result = graph.make(e.text == "min" ? Op::min : Op::max, result, x[i]);
   return result;
 }
 
@@ -72,7 +75,8 @@ Expr resolve(Graph& graph, const Expression& e, const NameMeaning& meaning) {
     case Expression::Kind::name: {
       if (e.text == "pi") return graph.number(kPi);
       const std::vector<Expr> found = resolve_all(graph, e, meaning);
-      MECHFMU_ASSERT(found.size() == 1, "validation let the vector '" + e.text + "' pass as a number");
+      MECHFMU_ASSERT(found.size() == 1,
+                     "validation let the vector '" + e.text + "' pass as a number");
       return found[0];
     }
     case Expression::Kind::negate:

@@ -26,7 +26,8 @@ Mat3 rotation_about(const Vec3& a, Expr angle) {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
       const Expr aa = a[i] * a[j];
-      const Expr symmetric = i != j ? (1.0 - c) * aa : (aa.is_constant(1) ? g.number(1) : aa + c * (1.0 - aa));
+      const Expr symmetric =
+          i != j ? (1.0 - c) * aa : (aa.is_constant(1) ? g.number(1) : aa + c * (1.0 - aa));
       R[i][j] = symmetric + s * K[i][j];
     }
   return R;
@@ -34,7 +35,8 @@ Mat3 rotation_about(const Vec3& a, Expr angle) {
 
 Mat3 rotation_from_rpy(const Vec3& rpy) {
   Graph& g = *rpy[0].graph();
-  return rotation_about(make_vector(g, 0, 0, 1), rpy[2]) * rotation_about(make_vector(g, 0, 1, 0), rpy[1]) *
+  return rotation_about(make_vector(g, 0, 0, 1), rpy[2]) *
+         rotation_about(make_vector(g, 0, 1, 0), rpy[1]) *
          rotation_about(make_vector(g, 1, 0, 0), rpy[0]);
 }
 
@@ -44,12 +46,16 @@ Vec3 rpy_from_rotation(const Mat3& R) {
 }
 
 Mat3 rotation_from_quaternion(const Quaternion& e) {
-  // A = (2 e0^2 - 1) I + 2 (v v^T + e0 v~), in the form that stays orthogonal to first order off the unit sphere
+  // A = (2 e0^2 - 1) I + 2 (v v^T + e0 v~), in the form that stays orthogonal to first order off
+  // the unit sphere
   Mat3 R;
   const Expr one = e[0].graph()->number(1);
-  R[0] = {one - 2.0 * (e[2] * e[2] + e[3] * e[3]), 2.0 * (e[1] * e[2] - e[0] * e[3]), 2.0 * (e[1] * e[3] + e[0] * e[2])};
-  R[1] = {2.0 * (e[1] * e[2] + e[0] * e[3]), one - 2.0 * (e[1] * e[1] + e[3] * e[3]), 2.0 * (e[2] * e[3] - e[0] * e[1])};
-  R[2] = {2.0 * (e[1] * e[3] - e[0] * e[2]), 2.0 * (e[2] * e[3] + e[0] * e[1]), one - 2.0 * (e[1] * e[1] + e[2] * e[2])};
+  R[0] = {one - 2.0 * (e[2] * e[2] + e[3] * e[3]), 2.0 * (e[1] * e[2] - e[0] * e[3]),
+          2.0 * (e[1] * e[3] + e[0] * e[2])};
+  R[1] = {2.0 * (e[1] * e[2] + e[0] * e[3]), one - 2.0 * (e[1] * e[1] + e[3] * e[3]),
+          2.0 * (e[2] * e[3] - e[0] * e[1])};
+  R[2] = {2.0 * (e[1] * e[3] - e[0] * e[2]), 2.0 * (e[2] * e[3] + e[0] * e[1]),
+          one - 2.0 * (e[1] * e[1] + e[2] * e[2])};
   return R;
 }
 
@@ -57,12 +63,13 @@ Quaternion quaternion_from_rotation(const Mat3& R) {
   Graph& g = *R[0][0].graph();
   const Expr trace = R[0][0] + R[1][1] + R[2][2];
   // candidate k assumes that part k is not small; 4 e_k^2 = d_k
-  const std::array<Expr, 4> d = {1.0 + trace, 1.0 + 2.0 * R[0][0] - trace, 1.0 + 2.0 * R[1][1] - trace,
-                                 1.0 + 2.0 * R[2][2] - trace};
+  const std::array<Expr, 4> d = {1.0 + trace, 1.0 + 2.0 * R[0][0] - trace,
+                                 1.0 + 2.0 * R[1][1] - trace, 1.0 + 2.0 * R[2][2] - trace};
   const Expr w1 = R[2][1] - R[1][2], w2 = R[0][2] - R[2][0], w3 = R[1][0] - R[0][1];
   const Expr s12 = R[0][1] + R[1][0], s13 = R[0][2] + R[2][0], s23 = R[1][2] + R[2][1];
-  const std::array<Quaternion, 4> top = {Quaternion{d[0], w1, w2, w3}, Quaternion{w1, d[1], s12, s13},
-                                         Quaternion{w2, s12, d[2], s23}, Quaternion{w3, s13, s23, d[3]}};
+  const std::array<Quaternion, 4> top = {
+      Quaternion{d[0], w1, w2, w3}, Quaternion{w1, d[1], s12, s13}, Quaternion{w2, s12, d[2], s23},
+      Quaternion{w3, s13, s23, d[3]}};
   Quaternion best = top[0];
   Expr largest = d[0];
   for (std::size_t k = 1; k < 4; ++k) {
@@ -76,14 +83,16 @@ Quaternion quaternion_from_rotation(const Mat3& R) {
 }
 
 Quaternion quaternion_rate(const Quaternion& e, const Vec3& w) {
-  return {-0.5 * (e[1] * w[0] + e[2] * w[1] + e[3] * w[2]), 0.5 * (e[0] * w[0] + e[2] * w[2] - e[3] * w[1]),
-          0.5 * (e[0] * w[1] + e[3] * w[0] - e[1] * w[2]), 0.5 * (e[0] * w[2] + e[1] * w[1] - e[2] * w[0])};
+  return {-0.5 * (e[1] * w[0] + e[2] * w[1] + e[3] * w[2]),
+          0.5 * (e[0] * w[0] + e[2] * w[2] - e[3] * w[1]),
+          0.5 * (e[0] * w[1] + e[3] * w[0] - e[1] * w[2]),
+          0.5 * (e[0] * w[2] + e[1] * w[1] - e[2] * w[0])};
 }
 
 Mat3 shortest_rotation(const Vec3& from, const Vec3& to) {
   Graph& g = *from[0].graph();
-  // R = I + v~ + v~ v~ / (1 + c), v = from x to, c = from . to; opposite vectors have no shortest way and the caller
-  // (validation) refuses them
+  // R = I + v~ + v~ v~ / (1 + c), v = from x to, c = from . to; opposite vectors have no shortest
+  // way and the caller (validation) refuses them
   const Vec3 v = cross(from, to);
   const Expr c = dot(from, to);
   if (c.is_constant(1)) return identity_matrix(g);

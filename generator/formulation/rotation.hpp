@@ -8,11 +8,12 @@ namespace mechfmu {
 
 using Quaternion = std::array<Expr, 4>;  // scalar first
 
-// About a unit axis: I + sin(angle) a~ + (1 - cos(angle)) a~ a~ (Rodrigues). With an axis along x, y or z most of it
-// folds away.
+// About a unit axis: I + sin(angle) a~ + (1 - cos(angle)) a~ a~ (Rodrigues). With an axis along x,
+// y or z most of it folds away.
 Mat3 rotation_about(const Vec3& unit_axis, Expr angle);
 
-// URDF habit: roll about x, then pitch about y, then yaw about z, all fixed axes: Rz(yaw) Ry(pitch) Rx(roll).
+// URDF habit: roll about x, then pitch about y, then yaw about z, all fixed axes: Rz(yaw) Ry(pitch)
+// Rx(roll).
 Mat3 rotation_from_rpy(const Vec3& rpy);
 Vec3 rpy_from_rotation(const Mat3& R);
 

@@ -24,11 +24,13 @@ std::vector<Expr> joint_sensor(const Formulated& system, const Sensor& sensor) {
   if (sensor.quantity == "force") return list(joint.reaction[0]);
   if (sensor.quantity == "torque") return list(joint.reaction[1]);
   if (sensor.quantity == "angular_velocity")
-    return list(transposed_product(joint.parent.pose.R, joint.child.pose.R * joint.child.w) - joint.parent.w);
+    return list(transposed_product(joint.parent.pose.R, joint.child.pose.R * joint.child.w) -
+                joint.parent.w);
   fail_assertion(__FILE__, __LINE__, "no law for the joint sensor '" + sensor.quantity + "'");
 }
 
-std::vector<Expr> frame_sensor(const Formulated& system, const Mechanism& mechanism, const Sensor& sensor) {
+std::vector<Expr> frame_sensor(const Formulated& system, const Mechanism& mechanism,
+                               const Sensor& sensor) {
   const FrameMotion f = system.frame(mechanism, sensor.body, sensor.frame);
   if (sensor.quantity == "position") return list(f.pose.p);
   if (sensor.quantity == "rpy") return list(rpy_from_rotation(f.pose.R));
@@ -65,7 +67,8 @@ std::vector<Expr> system_sensor(const Formulated& system, const Sensor& sensor) 
 
 }  // namespace
 
-std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& mechanism, const Sensor& sensor) {
+std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& mechanism,
+                                    const Sensor& sensor) {
   std::vector<Expr> all;
   switch (sensor.owner) {
     case Sensor::Owner::joint:

@@ -6,7 +6,8 @@
 namespace mechfmu {
 
 // The components of a sensor (all of a vector, or the one that its index names).
-std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& mechanism, const Sensor& sensor);
+std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& mechanism,
+                                    const Sensor& sensor);
 
 // Parameters, inputs, time and sensors. Valid as long as both arguments are.
 NameMeaning make_meaning(const Formulated& system, const Mechanism& mechanism);

@@ -29,9 +29,10 @@ class StartTable {
             if (start.values.size() > 1) name += "[" + std::to_string(i + 1) + "]";
             const double number = value.constant();
             value = g.symbol(runtime::kStart, static_cast<int>(system.start_values.size()));
-            system.start_values.push_back({name, std::string(unit_of(joint, start.name)), number,
-                                           std::string(start.fixed ? "start value of " : "guess for ") +
-                                               joint.name.text + "." + start.name});
+            system.start_values.push_back(
+                {name, std::string(unit_of(joint, start.name)), number,
+                 std::string(start.fixed ? "start value of " : "guess for ") + joint.name.text +
+                     "." + start.name});
           }
           list.push_back(value);
         }
@@ -66,8 +67,13 @@ Vec3 to_vector(const std::vector<Expr>& v) { return {{v[0], v[1], v[2]}}; }
 // The first guess: start values where given, then <pose>, then zero.
 class Guess {
  public:
-  Guess(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree, const StartTable& starts)
-      : system_(system), mechanism_(mechanism), starts_(starts), g_(*system.graph), built_{TreeModel(g_), {}, {}, {}} {
+  Guess(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree,
+        const StartTable& starts)
+      : system_(system),
+        mechanism_(mechanism),
+        starts_(starts),
+        g_(*system.graph),
+        built_{TreeModel(g_), {}, {}, {}} {
     built_ = build_tree(
         system, mechanism, tree,
         [&](const TreeEdge& edge, int k, const Motion& motion, const Pose& inboard) {
@@ -79,7 +85,8 @@ class Guess {
   [[nodiscard]] const BuiltTree& tree() const { return built_; }
 
  private:
-  std::vector<Expr> motion_guess(const TreeEdge& edge, int k, const Motion& motion, const Pose& inboard) const {
+  std::vector<Expr> motion_guess(const TreeEdge& edge, int k, const Motion& motion,
+                                 const Pose& inboard) const {
     if (motion.kind == MotionKind::weld) return {};
     if (motion.kind == MotionKind::ball) return orientation_guess(edge, inboard);
     if (edge.joint < 0 || is_free(edge)) return {position_guess(edge, k, inboard)};
@@ -98,7 +105,8 @@ class Guess {
   }
 
   // Parent and child frame of the edge's joint if the outboard body has a <pose>.
-  [[nodiscard]] std::optional<FramePair> posed_frames(const TreeEdge& edge, const Pose& inboard) const {
+  [[nodiscard]] std::optional<FramePair> posed_frames(const TreeEdge& edge,
+                                                      const Pose& inboard) const {
     const Body& body = mechanism_.bodies[at(edge.outboard)];
     if (!body.pose) return std::nullopt;
     const NameMeaning meaning = system_.parameters_only(mechanism_);
@@ -110,20 +118,24 @@ class Guess {
     }
     pose.R = rotation_from_rpy(rpy);
     if (edge.joint < 0) return FramePair{inboard, pose};
-    if (edge.reversed) return FramePair{compose(pose, parent_frame_in_body(system_, mechanism_, edge.joint)), inboard};
+    if (edge.reversed)
+      return FramePair{compose(pose, parent_frame_in_body(system_, mechanism_, edge.joint)),
+                       inboard};
     return FramePair{inboard, compose(pose, child_frame_in_body(system_, mechanism_, edge.joint))};
   }
 
   [[nodiscard]] Expr position_guess(const TreeEdge& edge, int k, const Pose& inboard) const {
     if (edge.joint >= 0)
-      if (const std::vector<Expr> xyz = starts_.find(edge.joint, "xyz"); !xyz.empty()) return xyz[at(k)];
+      if (const std::vector<Expr> xyz = starts_.find(edge.joint, "xyz"); !xyz.empty())
+        return xyz[at(k)];
     if (const std::optional<FramePair> frames = posed_frames(edge, inboard))
       return residual::relative_position(*frames)[at(k)];
     return g_.number(0);
   }
 
   // A ball's quaternion is that of the outboard side in the inboard one.
-  [[nodiscard]] std::vector<Expr> orientation_guess(const TreeEdge& edge, const Pose& inboard) const {
+  [[nodiscard]] std::vector<Expr> orientation_guess(const TreeEdge& edge,
+                                                    const Pose& inboard) const {
     Mat3 R = identity_matrix(g_);
     bool known = false;
     if (edge.joint >= 0)
@@ -148,13 +160,14 @@ class Guess {
   BuiltTree built_;
 };
 
-void add_vector_rows(Formulated& system, const Joint& joint, const FormulatedJoint& f, const Start& start,
-                     const std::vector<Expr>& wanted) {
+void add_vector_rows(Formulated& system, const Joint& joint, const FormulatedJoint& f,
+                     const Start& start, const std::vector<Expr>& wanted) {
   Graph& g = *system.graph;
   const FramePair frames = generic_frames(g);
   const auto add = [&](std::size_t i, bool velocity, Expr error, Expr rate) {
     system.start_rows.push_back(
-        {joint.name.text + "." + start.name + "[" + std::to_string(i + 1) + "]", velocity, start.fixed, error, rate});
+        {joint.name.text + "." + start.name + "[" + std::to_string(i + 1) + "]", velocity,
+         start.fixed, error, rate});
   };
   const Vec3 position = residual::relative_position(frames);
   if (start.name == "xyz" || start.name == "velocity") {
@@ -168,8 +181,10 @@ void add_vector_rows(Formulated& system, const Joint& joint, const FormulatedJoi
     }
   } else if (start.name == "rpy") {
     // the turn that is left, as the axial part of T^T R
-    const Mat3 left = transpose(rotation_from_rpy(to_vector(wanted))) * (transpose(frames.parent.R) * frames.child.R);
-    const std::vector<Expr> axial = {0.5 * (left[2][1] - left[1][2]), 0.5 * (left[0][2] - left[2][0]),
+    const Mat3 left = transpose(rotation_from_rpy(to_vector(wanted))) *
+                      (transpose(frames.parent.R) * frames.child.R);
+    const std::vector<Expr> axial = {0.5 * (left[2][1] - left[1][2]),
+                                     0.5 * (left[0][2] - left[2][0]),
                                      0.5 * (left[1][0] - left[0][1])};
     const std::vector<FrameFunctionValue> x = apply_to_frames(g, axial, f.parent, f.child);
     for (std::size_t i = 0; i < 3; ++i) add(i, false, x[i].value, x[i].rate);
@@ -226,7 +241,8 @@ std::vector<GroundPlace> calc_ground_places(const Formulated& system, const Mech
     const Vec3 com = calc_centre_of_mass(g, mechanism.bodies[b], meaning);
     GroundPlace place;
     place.before = identity_pose(g);
-    place.before.p = dot(axes.normal, pose.p + pose.R * com) * axes.normal;  // the body stays at this height
+    place.before.p =
+        dot(axes.normal, pose.p + pose.R * com) * axes.normal;  // the body stays at this height
     place.motions = {{MotionKind::translate, axes.side1},
                      {MotionKind::translate, axes.side2},
                      {MotionKind::rotate, axes.normal}};
@@ -236,19 +252,23 @@ std::vector<GroundPlace> calc_ground_places(const Formulated& system, const Mech
   return places;
 }
 
-void add_start_conditions(Formulated& system, const Mechanism& mechanism, const SpanningTree& tree) {
+void add_start_conditions(Formulated& system, const Mechanism& mechanism,
+                          const SpanningTree& tree) {
   Graph& g = *system.graph;
   const StartTable starts(system, mechanism);
   add_rows(system, mechanism, starts);
 
   const Guess guess(system, mechanism, tree, starts);
   system.guess.assign(at(system.nq), g.number(0));
-  const auto set = [&](const TreeNode& n, std::size_t k, Expr value) { system.guess[n.state.q[k].node().b] = value; };
+  const auto set = [&](const TreeNode& n, std::size_t k, Expr value) {
+    system.guess[n.state.q[k].node().b] = value;
+  };
   if (system.kind == FormulationKind::joint) {
     // both trees have the same nodes in the same order
     for (std::size_t i = 0; i < system.tree->nodes().size(); ++i) {
       const TreeNode& n = system.tree->nodes()[i];
-      for (std::size_t k = 0; k < n.state.q.size(); ++k) set(n, k, guess.tree().model.nodes()[i].state.q[k]);
+      for (std::size_t k = 0; k < n.state.q.size(); ++k)
+        set(n, k, guess.tree().model.nodes()[i].state.q[k]);
     }
   } else {
     const std::vector<TreeNode>& nodes = system.tree->nodes();
@@ -278,7 +298,8 @@ void add_start_conditions(Formulated& system, const Mechanism& mechanism, const 
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j)
     for (const JointCoordinate& c : system.joints[j].coordinates)
       if (c.memory >= 0)
-        if (const std::vector<Expr> start = starts.find(static_cast<int>(j), c.row->name); !start.empty())
+        if (const std::vector<Expr> start = starts.find(static_cast<int>(j), c.row->name);
+            !start.empty())
           system.memory_guess[at(c.memory)] = start[0];
 }
 

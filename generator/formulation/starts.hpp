@@ -1,5 +1,6 @@
-// Where the motion begins: <start> values as parameters of the FMU, the first guess of the assembly, the conditions
-// it has to meet; and where bodies stand on the ground in the absolute formulations.
+// Where the motion begins: <start> values as parameters of the FMU, the first guess of the
+// assembly, the conditions it has to meet; and where bodies stand on the ground in the absolute
+// formulations.
 #pragma once
 #include "formulation/formulated.hpp"
 

@@ -1,4 +1,5 @@
-// The symbols of the expression graph: those of the runtime (system/model.hpp) and a few that never reach a kernel.
+// The symbols of the expression graph: those of the runtime (system/model.hpp) and a few that never
+// reach a kernel.
 #pragma once
 #include <functional>
 #include <optional>
@@ -11,15 +12,18 @@
 
 namespace mechfmu {
 
-// Poses and motions of two generic frames, see frame_function.hpp; replaced before anything is printed.
+// Poses and motions of two generic frames, see frame_function.hpp; replaced before anything is
+// printed.
 inline constexpr int kGenericFrame = runtime::kInputArrayCount;
 
 inline Expr time_symbol(Graph& g) { return g.symbol(runtime::kTime, 0); }
 
-// What a name in a user's expression stands for. A vector has several elements; nothing if the name is unknown here.
+// What a name in a user's expression stands for. A vector has several elements; nothing if the name
+// is unknown here.
 using NameMeaning = std::function<std::optional<std::vector<Expr>>(const std::string& name)>;
 
-// A user's expression as a graph expression. Validation has seen it before: an unknown name is a mistake of ours.
+// A user's expression as a graph expression. Validation has seen it before: an unknown name is a
+// mistake of ours.
 Expr resolve(Graph& graph, const Expression& expression, const NameMeaning& meaning);
 
 }  // namespace mechfmu

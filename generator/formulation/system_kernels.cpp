@@ -14,7 +14,9 @@ using namespace runtime;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-void append(std::vector<Expr>& to, const std::vector<Expr>& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(std::vector<Expr>& to, const std::vector<Expr>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 class KernelBuilder {
  public:
@@ -44,8 +46,8 @@ class KernelBuilder {
     for (const auto& [joint, value] : s_.checks) results_[kChecks].push_back(value);
     for (std::size_t i = 0; i < plan_.computed.size(); ++i) {
       const std::size_t reference = plan_.reals.size() - plan_.computed.size() + i;
-      results_[plan_.reals[reference].needs_acceleration ? kOutputsAcceleration : kOutputs].push_back(
-          plan_.computed[i]);
+      results_[plan_.reals[reference].needs_acceleration ? kOutputsAcceleration : kOutputs]
+          .push_back(plan_.computed[i]);
     }
     compile();
     return std::move(k_);
@@ -143,7 +145,8 @@ class KernelBuilder {
     k_.work.size = static_cast<int>(all.size());
   }
 
-  static void add_pattern(Pattern& pattern, const std::vector<SparseEntry>& entries, std::vector<Expr>& out) {
+  static void add_pattern(Pattern& pattern, const std::vector<SparseEntry>& entries,
+                          std::vector<Expr>& out) {
     for (const SparseEntry& e : entries) {
       pattern.row.push_back(e.row);
       pattern.column.push_back(e.column);
@@ -227,7 +230,8 @@ class KernelBuilder {
     std::vector<Expr> x = y;
     for (int r = 0; r < k_.nc; ++r)
       for (int k = 0; k < k_.nv; ++k)
-        if (!stored_y_[at(r)][at(k)].is_zero()) x[at(k)] = x[at(k)] - stored_y_[at(r)][at(k)] * lambda[at(r)];
+        if (!stored_y_[at(r)][at(k)].is_zero())
+          x[at(k)] = x[at(k)] - stored_y_[at(r)][at(k)] * lambda[at(r)];
     for (int k = 0; k < k_.nv; ++k) x[at(k)] = stored_mass_.inverse_pivot[at(k)] * x[at(k)];
     solve_upper(stored_mass_, x);
     std::vector<Expr> a(at(k_.nv), g_.number(0));
@@ -283,8 +287,9 @@ std::string_view kernel_name(int kernel) {
   return kNames[at(kernel)];
 }
 
-SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism, const VariablePlan& plan,
-                           const std::vector<int>& ranks, bool force_rank_revealing) {
+SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism,
+                           const VariablePlan& plan, const std::vector<int>& ranks,
+                           bool force_rank_revealing) {
   return KernelBuilder(system, mechanism, plan, ranks, force_rank_revealing).build();
 }
 

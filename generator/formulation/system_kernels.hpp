@@ -1,4 +1,5 @@
-// Kernels as programs and tables as vectors: everything that becomes a runtime::Model, compiled or interpreted.
+// Kernels as programs and tables as vectors: everything that becomes a runtime::Model, compiled or
+// interpreted.
 #pragma once
 #include <limits>
 #include <string>
@@ -42,8 +43,19 @@ struct ConditionRow {
 
 // Kernels in the order of runtime::Model.
 enum KernelId : int {
-  kPrepare, kGuess, kKinematics, kDynamics, kSolve, kReduce, kExpand, kStarts, kMemoryUpdate, kChecks, kOutputs,
-  kOutputsAcceleration, kKernelCount
+  kPrepare,
+  kGuess,
+  kKinematics,
+  kDynamics,
+  kSolve,
+  kReduce,
+  kExpand,
+  kStarts,
+  kMemoryUpdate,
+  kChecks,
+  kOutputs,
+  kOutputsAcceleration,
+  kKernelCount
 };
 std::string_view kernel_name(int kernel);
 
@@ -70,15 +82,17 @@ struct SystemKernels {
 // The FMU's variables with what they compute.
 struct VariablePlan {
   Interface interface;
-  std::vector<RealRow> reals;        // by value reference
+  std::vector<RealRow> reals;  // by value reference
   std::vector<IntegerRow> integers;
-  std::vector<Expr> computed;        // in value reference order
+  std::vector<Expr> computed;  // in value reference order
   int n_parameters = 0, n_starts = 0, n_settings = 0;
   int scheme_settings = 0, step_setting = 0;
 };
 
-// `ranks` per block, empty: not known yet, then blocks have full rank and nothing is solved directly.
-SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism, const VariablePlan& plan,
-                           const std::vector<int>& ranks, bool force_rank_revealing);
+// `ranks` per block, empty: not known yet, then blocks have full rank and nothing is solved
+// directly.
+SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism,
+                           const VariablePlan& plan, const std::vector<int>& ranks,
+                           bool force_rank_revealing);
 
 }  // namespace mechfmu

@@ -1,5 +1,5 @@
-// The analysed and formulated system: everything the emitter, the packager and the interpreter need, and nothing of
-// how it was written down. Made by make_system(); const afterwards.
+// The analysed and formulated system: everything the emitter, the packager and the interpreter
+// need, and nothing of how it was written down. Made by make_system(); const afterwards.
 #pragma once
 #include <memory>
 #include <optional>
@@ -13,30 +13,31 @@
 
 namespace mechfmu {
 
-struct SystemKernels;  // formulation/system_kernels.hpp: programs and tables; only emit and the interpreter look inside
+struct SystemKernels;  // formulation/system_kernels.hpp: programs and tables; only emit and the
+                       // interpreter look inside
 
 // What the command line can override; empty = as in the file, else the default.
 struct SystemOptions {
   std::optional<SchemeChoice> scheme;
   std::optional<std::string> integrator, solver, coordinates;
-  std::optional<double> step;                                   // [s]
-  std::vector<std::pair<std::string, std::string>> set;         // --set name=value on <parameter>s
-  std::string expose = "outputs";                               // outputs | states | all
+  std::optional<double> step;                            // [s]
+  std::vector<std::pair<std::string, std::string>> set;  // --set name=value on <parameter>s
+  std::string expose = "outputs";                        // outputs | states | all
 };
 
 struct SystemModel {
-  std::string name;              // modelIdentifier
+  std::string name;  // modelIdentifier
   std::string description;
-  Experiment experiment;         // step resolved
+  Experiment experiment;  // step resolved
   std::string scheme, integrator, solver;
-  double step = 1e-3;            // internal step [s]
+  double step = 1e-3;  // internal step [s]
   Interface interface;
   Analysis analysis;
   std::shared_ptr<const SystemKernels> kernels;
 };
 
-// Validated mechanism in, system out. Errors (cannot close, contradicting starts, impossible scheme, singular mass
-// matrix) are appended; nothing is returned then.
+// Validated mechanism in, system out. Errors (cannot close, contradicting starts, impossible
+// scheme, singular mass matrix) are appended; nothing is returned then.
 std::optional<SystemModel> make_system(const Mechanism& mechanism, const SystemOptions& options,
                                        Diagnostics& diagnostics);
 

@@ -40,8 +40,8 @@ void choose_sides(const Formulated& system, const Mechanism& mechanism, JointGeo
 Pose pose_in_body(const Formulated& system, const Mechanism& mechanism, int body, int frame) {
   Graph& g = *system.graph;
   if (frame == kOriginFrame) return identity_pose(g);
-  const Frame& f =
-      body == kGround ? mechanism.ground_frames[at(frame)] : mechanism.bodies[at(body)].frames[at(frame)];
+  const Frame& f = body == kGround ? mechanism.ground_frames[at(frame)]
+                                   : mechanism.bodies[at(body)].frames[at(frame)];
   const NameMeaning meaning = system.parameters_only(mechanism);
   return {resolve_vector(g, f.xyz, meaning), rotation_from_rpy(resolve_vector(g, f.rpy, meaning))};
 }
@@ -65,8 +65,9 @@ JointSetting make_joint_setting(const Formulated& system, const Mechanism& mecha
   const Argument* length = j.arguments.find("length");
   geometry.length = length != nullptr ? resolve(g, length->values[0], meaning) : g.number(0);
   const Argument* child_axis = j.arguments.find("child_axis");
-  setting.child_turn =
-      child_axis != nullptr ? shortest_rotation(geometry.axis, axis_of(*child_axis)) : identity_matrix(g);
+  setting.child_turn = child_axis != nullptr
+                           ? shortest_rotation(geometry.axis, axis_of(*child_axis))
+                           : identity_matrix(g);
   return setting;
 }
 
@@ -121,7 +122,8 @@ BuiltTree build_tree(const Formulated& system, const Mechanism& mechanism, const
       const int k = edge.reversed ? count - 1 - step : step;
       Motion motion = motions[at(k)];
       if (edge.reversed) motion.direction = -1;
-      node = built.model.add(node, before, motion, state(edge, k, motion, inboard_W), first_velocity(edge, k));
+      node = built.model.add(node, before, motion, state(edge, k, motion, inboard_W),
+                             first_velocity(edge, k));
       nodes[at(k)] = node;
       before = identity_pose(g);
     }
@@ -132,14 +134,17 @@ BuiltTree build_tree(const Formulated& system, const Mechanism& mechanism, const
   return built;
 }
 
-BuiltTree build_at_zero(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree) {
+BuiltTree build_at_zero(const Formulated& system, const Mechanism& mechanism,
+                        const SpanningTree& tree) {
   Graph& g = *system.graph;
   return build_tree(
       system, mechanism, tree,
       [&](const TreeEdge&, int, const Motion& motion, const Pose&) {
         std::vector<Expr> q;
-        if (motion.kind == MotionKind::ball) q = {g.number(1), g.number(0), g.number(0), g.number(0)};
-        if (motion.kind == MotionKind::rotate || motion.kind == MotionKind::translate) q = {g.number(0)};
+        if (motion.kind == MotionKind::ball)
+          q = {g.number(1), g.number(0), g.number(0), g.number(0)};
+        if (motion.kind == MotionKind::rotate || motion.kind == MotionKind::translate)
+          q = {g.number(0)};
         return resting_state(g, motion, q);
       },
       [](const TreeEdge&, int) { return 0; });
@@ -150,7 +155,9 @@ Pose body_in_world(const BuiltTree& built, std::size_t body) {
 }
 
 MotionState resting_state(Graph& graph, const Motion& motion, std::vector<Expr> q) {
-  const std::size_t rates = motion.kind == MotionKind::weld ? 0 : motion.kind == MotionKind::ball ? 3 : 1;
+  const std::size_t rates = motion.kind == MotionKind::weld   ? 0
+                            : motion.kind == MotionKind::ball ? 3
+                                                              : 1;
   const std::vector<Expr> zeros(rates, graph.number(0));
   return {std::move(q), zeros, zeros};
 }

@@ -1,5 +1,6 @@
-// Hangs the bodies of a mechanism on the motions of their tree joints. Used three times: with the symbols of q for the
-// system itself, with start values for the first guess, and with zeros to see in which plane everything lies.
+// Hangs the bodies of a mechanism on the motions of their tree joints. Used three times: with the
+// symbols of q for the system itself, with start values for the first guess, and with zeros to see
+// in which plane everything lies.
 #pragma once
 #include <functional>
 #include <vector>
@@ -8,7 +9,8 @@
 
 namespace mechfmu {
 
-// Geometry of a joint from its arguments; child_turn is what turns the child frame onto the parent's axis.
+// Geometry of a joint from its arguments; child_turn is what turns the child frame onto the
+// parent's axis.
 struct JointSetting {
   JointGeometry geometry;
   Mat3 child_turn;
@@ -28,18 +30,21 @@ struct BuiltTree {
   std::vector<std::vector<int>> motion_nodes;  // per joint (tree joints): node of motion k
 };
 
-// Which coordinates motion `k` of the tree joint has. `joint` -1: the floating body of the edge. `inboard` is the pose
-// of the joint's frame on the inboard side in the world.
-using StateOfMotion = std::function<MotionState(const TreeEdge& edge, int k, const Motion& motion, const Pose& inboard)>;
+// Which coordinates motion `k` of the tree joint has. `joint` -1: the floating body of the edge.
+// `inboard` is the pose of the joint's frame on the inboard side in the world.
+using StateOfMotion = std::function<MotionState(const TreeEdge& edge, int k, const Motion& motion,
+                                                const Pose& inboard)>;
 using VelocityOfMotion = std::function<int(const TreeEdge& edge, int k)>;
 
-std::vector<Motion> motions_of(const Formulated& system, const Mechanism& mechanism, int joint);  // -1: free
+std::vector<Motion> motions_of(const Formulated& system, const Mechanism& mechanism,
+                               int joint);  // -1: free
 
 BuiltTree build_tree(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree,
                      const StateOfMotion& state, const VelocityOfMotion& first_velocity);
 
 // With all coordinates zero.
-BuiltTree build_at_zero(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree);
+BuiltTree build_at_zero(const Formulated& system, const Mechanism& mechanism,
+                        const SpanningTree& tree);
 Pose body_in_world(const BuiltTree& built, std::size_t body);
 
 // Coordinates at rest.

@@ -9,7 +9,8 @@ Pose invert(const Pose& a) {
   return {-(R * a.p), R};
 }
 
-int TreeModel::add(int parent, const Pose& before, const Motion& motion, MotionState state, int first_velocity) {
+int TreeModel::add(int parent, const Pose& before, const Motion& motion, MotionState state,
+                   int first_velocity) {
   Graph& g = *graph_;
   const Vec3 zero = zero_vector(g);
   TreeNode n;
@@ -36,7 +37,8 @@ int TreeModel::add(int parent, const Pose& before, const Motion& motion, MotionS
       slide_acceleration = n.state.a[0] * n.slide_axis_P;
       break;
     case MotionKind::ball:
-      n.pose_PC.R = before.R * rotation_from_quaternion({n.state.q[0], n.state.q[1], n.state.q[2], n.state.q[3]});
+      n.pose_PC.R = before.R * rotation_from_quaternion(
+                                   {n.state.q[0], n.state.q[1], n.state.q[2], n.state.q[3]});
       spin = {{n.state.v[0], n.state.v[1], n.state.v[2]}};
       spin_rate = {{n.state.a[0], n.state.a[1], n.state.a[2]}};
       break;
@@ -49,8 +51,8 @@ int TreeModel::add(int parent, const Pose& before, const Motion& motion, MotionS
   n.w = w_P_in_C + spin;
   n.alpha = transposed_product(n.pose_PC.R, P.alpha) + cross(w_P_in_C, spin) + spin_rate;
   const Vec3& d = n.pose_PC.p;
-  n.relative_acceleration_P = cross(P.alpha, d) + cross(P.w, cross(P.w, d)) + 2.0 * cross(P.w, n.slide_rate_P) +
-                              slide_acceleration;
+  n.relative_acceleration_P = cross(P.alpha, d) + cross(P.w, cross(P.w, d)) +
+                              2.0 * cross(P.w, n.slide_rate_P) + slide_acceleration;
   n.pose_W = compose(P.pose, n.pose_PC);
   n.v_W = P.v + P.pose.R * (cross(P.w, d) + n.slide_rate_P);
   n.a_W = P.a + P.pose.R * n.relative_acceleration_P;

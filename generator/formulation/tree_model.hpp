@@ -1,12 +1,14 @@
 // Kinematics of a tree of elementary motions, as graph expressions.
 //
-// Every joint is a chain of elementary motions (turn about an axis, slide along one, turn freely, none), each a node of
-// its own; bodies are welded to nodes. So there is one recursion for all joints and for both formulations: `joint` hangs
-// the bodies on their real joints, `absolute` hangs every body on the ground by a free or planar one.
+// Every joint is a chain of elementary motions (turn about an axis, slide along one, turn freely,
+// none), each a node of its own; bodies are welded to nodes. So there is one recursion for all
+// joints and for both formulations: `joint` hangs the bodies on their real joints, `absolute` hangs
+// every body on the ground by a free or planar one.
 //
-// Notation: P inboard node, C this node, W world. R_PC turns C components into P components; p_PC is the position of
-// C's origin from P's, in P axes; w_C, alpha_C angular velocity and acceleration in C axes; v_W, a_W velocity and
-// acceleration of C's origin in world axes. Accelerations contain the symbols of dv/dt.
+// Notation: P inboard node, C this node, W world. R_PC turns C components into P components; p_PC
+// is the position of C's origin from P's, in P axes; w_C, alpha_C angular velocity and acceleration
+// in C axes; v_W, a_W velocity and acceleration of C's origin in world axes. Accelerations contain
+// the symbols of dv/dt.
 #pragma once
 #include <vector>
 
@@ -31,7 +33,8 @@ struct Motion {
   double direction = 1;  // -1 where the tree runs through the joint from child to parent
 };
 
-// Coordinates, rates and accelerations of one motion: 1 each, 4 / 3 / 3 for a ball, none for a weld.
+// Coordinates, rates and accelerations of one motion: 1 each, 4 / 3 / 3 for a ball, none for a
+// weld.
 struct MotionState {
   std::vector<Expr> q, v, a;
 };
@@ -43,11 +46,11 @@ struct TreeNode {
   int first_velocity = -1;  // index of its first velocity in v
   // relative
   Pose pose_PC;
-  Vec3 slide_axis_P;   // translate: direction in P axes
-  Vec3 slide_rate_P;   // d(p_PC)/dt in P axes
+  Vec3 slide_axis_P;  // translate: direction in P axes
+  Vec3 slide_rate_P;  // d(p_PC)/dt in P axes
   // absolute
   Pose pose_W;
-  Vec3 w, alpha;       // in C axes
+  Vec3 w, alpha;  // in C axes
   Vec3 v_W, a_W;
   // what recursive dynamics needs: acceleration of the origin relative to P's origin, in P axes
   Vec3 relative_acceleration_P;
@@ -63,11 +66,14 @@ class TreeModel {
  public:
   explicit TreeModel(Graph& graph) : graph_(&graph) {}
 
-  // Adds a motion after `before`, the pose of the motion's zero frame in the parent node. Returns the node's index.
-  int add(int parent, const Pose& before, const Motion& motion, MotionState state, int first_velocity);
+  // Adds a motion after `before`, the pose of the motion's zero frame in the parent node. Returns
+  // the node's index.
+  int add(int parent, const Pose& before, const Motion& motion, MotionState state,
+          int first_velocity);
 
   [[nodiscard]] const std::vector<TreeNode>& nodes() const { return nodes_; }
-  [[nodiscard]] FrameMotion frame(int node, const Pose& in_node) const;  // node -1: fixed in the world
+  [[nodiscard]] FrameMotion frame(int node,
+                                  const Pose& in_node) const;  // node -1: fixed in the world
   [[nodiscard]] Graph& graph() const { return *graph_; }
 
  private:

@@ -29,7 +29,10 @@ std::vector<std::string> split_choices(std::string_view text) {
 class Planner {
  public:
   Planner(const Formulated& system, const Mechanism& mechanism, const ResolvedChoices& choices)
-      : s_(system), mechanism_(mechanism), choices_(choices), values_(calc_parameter_values(mechanism)) {}
+      : s_(system),
+        mechanism_(mechanism),
+        choices_(choices),
+        values_(calc_parameter_values(mechanism)) {}
 
   VariablePlan make(const std::string& expose) {
     add_parameters_and_starts();
@@ -95,7 +98,8 @@ class Planner {
     plan_.step_setting = first;
     RealRow step{"solver.step", choices_.step, 1e-9, 1e3};
     step.kind = VariableKind::setting;
-    InterfaceVariable v = make_parameter(step, "s", "internal step; every communication step is divided evenly");
+    InterfaceVariable v =
+        make_parameter(step, "s", "internal step; every communication step is divided evenly");
     v.min = step.min;
     v.max = step.max;
     add(v);
@@ -110,7 +114,8 @@ class Planner {
   void add_scheme_parameter(const SchemeParameter& parameter, double value) {
     RealRow row{"scheme." + std::string(parameter.name), value, parameter.min, parameter.max};
     row.kind = VariableKind::setting;
-    InterfaceVariable v = make_parameter(row, std::string(parameter.unit), std::string(parameter.help));
+    InterfaceVariable v =
+        make_parameter(row, std::string(parameter.unit), std::string(parameter.help));
     if (v.unit == "1") v.unit.clear();
     v.min = row.min;
     v.max = row.max;
@@ -121,8 +126,8 @@ class Planner {
         v.type = ValueType::enumeration;
         v.items = split_choices(parameter.choices);
       }
-      plan_.integers.push_back({row.name, static_cast<int>(plan_.reals.size()), static_cast<int>(parameter.min),
-                                static_cast<int>(parameter.max)});
+      plan_.integers.push_back({row.name, static_cast<int>(plan_.reals.size()),
+                                static_cast<int>(parameter.min), static_cast<int>(parameter.max)});
     }
     plan_.reals.push_back(row);
     add(v);
@@ -141,11 +146,13 @@ class Planner {
     }
   }
 
-  InterfaceVariable& add_computed(const std::string& name, Expr value, Causality causality, Variability variability,
-                                  const std::string& unit, const std::string& description) {
+  InterfaceVariable& add_computed(const std::string& name, Expr value, Causality causality,
+                                  Variability variability, const std::string& unit,
+                                  const std::string& description) {
     RealRow row{name};
     Graph& g = *s_.graph;
-    row.needs_acceleration = depends_on(g, value, runtime::kAcceleration) || depends_on(g, value, runtime::kMultiplier);
+    row.needs_acceleration =
+        depends_on(g, value, runtime::kAcceleration) || depends_on(g, value, runtime::kMultiplier);
     InterfaceVariable v;
     v.name = name;
     v.value_reference = static_cast<unsigned>(plan_.reals.size());
@@ -166,8 +173,8 @@ class Planner {
           s_.independent_parameters.end())
         continue;
       const Parameter& p = mechanism_.parameters[i];
-      add_computed(p.name.text, s_.parameter_values[i], Causality::calculated_parameter, Variability::fixed, p.unit,
-                   p.description);
+      add_computed(p.name.text, s_.parameter_values[i], Causality::calculated_parameter,
+                   Variability::fixed, p.unit, p.description);
     }
   }
 
@@ -175,7 +182,8 @@ class Planner {
     const NameMeaning meaning = make_meaning(s_, mechanism_);
     std::string unit = output.unit;
     if (unit.empty() && output.value.kind == Expression::Kind::name)
-      if (const std::optional<Sensor> sensor = find_sensor(mechanism_, output.value.text)) unit = sensor->unit;
+      if (const std::optional<Sensor> sensor = find_sensor(mechanism_, output.value.text))
+        unit = sensor->unit;
     add_computed(output.name.text, resolve(*s_.graph, output.value, meaning), Causality::output,
                  Variability::continuous, unit, output.description);
   }
@@ -200,15 +208,16 @@ class Planner {
       }
     if (expose == "states") return names;
     for (const char* name : {"energy.kinetic", "energy.potential", "constraint.residual_velocity",
-                             "constraint.residual_acceleration", "solver.steps", "solver.evaluations",
-                             "solver.projections", "solver.rank_losses"})
+                             "constraint.residual_acceleration", "solver.steps",
+                             "solver.evaluations", "solver.projections", "solver.rank_losses"})
       names.emplace_back(name);
     for (const Joint& joint : mechanism_.joints)
       for (const char* quantity : {".force", ".torque"})
-        if (find_sensor(mechanism_, joint.name.text + quantity)) names.push_back(joint.name.text + quantity);
+        if (find_sensor(mechanism_, joint.name.text + quantity))
+          names.push_back(joint.name.text + quantity);
     for (const Body& body : mechanism_.bodies)
-      for (const char* quantity : {".position", ".rpy", ".velocity", ".angular_velocity", ".acceleration",
-                                   ".angular_acceleration"})
+      for (const char* quantity : {".position", ".rpy", ".velocity", ".angular_velocity",
+                                   ".acceleration", ".angular_acceleration"})
         names.push_back(body.name.text + quantity);
     return names;
   }
@@ -234,10 +243,12 @@ class Planner {
     for (int i = 0; i < nu; ++i)
       if (direct[at(i)]) inputs.insert(i);
     const auto through = [&](int array, const std::vector<int>& component) {
-      const std::vector<bool> mask = dependency_mask(g, e, array, static_cast<int>(component.size()));
+      const std::vector<bool> mask =
+          dependency_mask(g, e, array, static_cast<int>(component.size()));
       for (std::size_t i = 0; i < mask.size(); ++i)
         if (mask[i])
-          if (const auto found = component_inputs_.find(component[i]); found != component_inputs_.end())
+          if (const auto found = component_inputs_.find(component[i]);
+              found != component_inputs_.end())
             inputs.insert(found->second.begin(), found->second.end());
     };
     through(runtime::kAcceleration, s_.component);
@@ -259,13 +270,15 @@ class Planner {
       if (v.causality == Causality::calculated_parameter) {
         const std::vector<bool> mask = dependency_mask(*s_.graph, value, runtime::kParameter, np);
         for (const int i : initial)
-          if (const auto reference = all[at(i)].value_reference; static_cast<int>(reference) < np && mask[reference])
+          if (const auto reference = all[at(i)].value_reference;
+              static_cast<int>(reference) < np && mask[reference])
             v.initially_depends_on.push_back(i);
         continue;
       }
       for (const int i : inputs_of(value)) v.depends_on.push_back(input_index_[at(i)]);
       v.initially_depends_on = initial;
-      v.initially_depends_on.insert(v.initially_depends_on.end(), v.depends_on.begin(), v.depends_on.end());
+      v.initially_depends_on.insert(v.initially_depends_on.end(), v.depends_on.begin(),
+                                    v.depends_on.end());
       std::sort(v.initially_depends_on.begin(), v.initially_depends_on.end());
     }
   }
@@ -282,8 +295,8 @@ class Planner {
 
 }  // namespace
 
-VariablePlan make_variable_plan(const Formulated& system, const Mechanism& mechanism, const ResolvedChoices& choices,
-                                const std::string& expose) {
+VariablePlan make_variable_plan(const Formulated& system, const Mechanism& mechanism,
+                                const ResolvedChoices& choices, const std::string& expose) {
   return Planner(system, mechanism, choices).make(expose);
 }
 

@@ -11,10 +11,10 @@ struct ResolvedChoices {
   std::vector<double> scheme_parameters;  // in the order of the table
   const IntegratorType* integrator = nullptr;
   const SolverType* solver = nullptr;
-  double step = 1e-3;                     // [s]
+  double step = 1e-3;  // [s]
 };
 
-VariablePlan make_variable_plan(const Formulated& system, const Mechanism& mechanism, const ResolvedChoices& choices,
-                                const std::string& expose);
+VariablePlan make_variable_plan(const Formulated& system, const Mechanism& mechanism,
+                                const ResolvedChoices& choices, const std::string& expose);
 
 }  // namespace mechfmu

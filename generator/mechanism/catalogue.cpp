@@ -10,9 +10,12 @@ double count_choices(std::string_view choices) {
 }
 }  // namespace
 
-#define ATTRIBUTES(...) std::vector<Attribute>{__VA_ARGS__}
-#define START_VECTORS(...) std::vector<Attribute>{__VA_ARGS__}
-#define COORDINATES(...) std::vector<Coordinate>{__VA_ARGS__}
+#define ATTRIBUTES(...) \
+  std::vector<Attribute> { __VA_ARGS__ }
+#define START_VECTORS(...) \
+  std::vector<Attribute> { __VA_ARGS__ }
+#define COORDINATES(...) \
+  std::vector<Coordinate> { __VA_ARGS__ }
 #define ATTRIBUTE(name, kind, unit, fallback, choices, help) \
   Attribute{name, AttributeKind::kind, unit, fallback, choices, help},
 #define COORDINATE(name, rate_name, unit) Coordinate{name, rate_name, unit, unit "/s"},
@@ -48,7 +51,8 @@ const std::vector<SolidType>& solid_types() {
 const std::vector<SchemeType>& scheme_types() {
   using Kind = SchemeParameter::Kind;
   static const std::vector<SchemeType> types = {
-#define PARAMETERS(...) std::vector<SchemeParameter>{__VA_ARGS__}
+#define PARAMETERS(...) \
+  std::vector<SchemeParameter> { __VA_ARGS__ }
 #define REAL(name, unit, fallback, min, max, help) \
   SchemeParameter{#name, Kind::real, unit, fallback, min, max, "", help},
 #define INTEGER(name, fallback, min, max, help) \
@@ -87,7 +91,8 @@ const std::vector<SolverType>& solver_types() {
 namespace {
 template <class T>
 const T* find_by_id(const std::vector<T>& types, std::string_view id) {
-  const auto it = std::find_if(types.begin(), types.end(), [&](const T& type) { return type.id == id; });
+  const auto it =
+      std::find_if(types.begin(), types.end(), [&](const T& type) { return type.id == id; });
   return it == types.end() ? nullptr : &*it;
 }
 template <class T>
@@ -117,7 +122,9 @@ const JointType* find_joint_type(std::string_view id) { return find_by_id(joint_
 const ForceType* find_force_type(std::string_view id) { return find_by_id(force_types(), id); }
 const SolidType* find_solid_type(std::string_view id) { return find_by_id(solid_types(), id); }
 const SchemeType* find_scheme_type(std::string_view id) { return find_by_id(scheme_types(), id); }
-const IntegratorType* find_integrator_type(std::string_view id) { return find_by_id(integrator_types(), id); }
+const IntegratorType* find_integrator_type(std::string_view id) {
+  return find_by_id(integrator_types(), id);
+}
 const SolverType* find_solver_type(std::string_view id) { return find_by_id(solver_types(), id); }
 
 }  // namespace mechfmu

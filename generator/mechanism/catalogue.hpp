@@ -1,5 +1,6 @@
-// What can be written in a mechanism file, as data. The reader, the XSD, the list commands, the documentation and the
-// contract tests are all made from these tables; the tables themselves are the .def files in formulation/ and below.
+// What can be written in a mechanism file, as data. The reader, the XSD, the list commands, the
+// documentation and the contract tests are all made from these tables; the tables themselves are
+// the .def files in formulation/ and below.
 #pragma once
 #include <span>
 #include <string_view>
@@ -8,16 +9,16 @@
 namespace mechfmu {
 
 enum class AttributeKind {
-  scalar,    // one number or expression over parameters
-  signal,    // one expression over parameters, inputs, time and position/velocity sensors
-  vector,    // three components
-  signals,   // three components, each a signal
-  inertia,   // three or six components
-  axis,      // three components, not all zero
-  frame,     // body | body.frame | ground | ground.frame
-  joint,     // the name of a joint
-  choice,    // one of a fixed list of words
-  boolean,   // true | false
+  scalar,      // one number or expression over parameters
+  signal,      // one expression over parameters, inputs, time and position/velocity sensors
+  vector,      // three components
+  signals,     // three components, each a signal
+  inertia,     // three or six components
+  axis,        // three components, not all zero
+  frame,       // body | body.frame | ground | ground.frame
+  joint,       // the name of a joint
+  choice,      // one of a fixed list of words
+  boolean,     // true | false
   identifier,  // a name that the element introduces
   text,        // free text
   unit,        // a unit of measurement
@@ -27,17 +28,21 @@ enum class AttributeKind {
 struct Attribute {
   std::string_view name;
   AttributeKind kind;
-  std::string_view unit;      // SI unit in FMI spelling ("N.m/rad"); "" = none for vectors, any for one number
-                              // (parameters; friction, whose unit depends on the joint), "1" = none
-  std::string_view fallback;  // text used when the attribute is absent; kRequired / kOptional are special
-  std::string_view choices;   // "world|body" for AttributeKind::choice; "@joints" etc. = the ids of that table
+  std::string_view
+      unit;  // SI unit in FMI spelling ("N.m/rad"); "" = none for vectors, any for one number
+             // (parameters; friction, whose unit depends on the joint), "1" = none
+  std::string_view
+      fallback;  // text used when the attribute is absent; kRequired / kOptional are special
+  std::string_view
+      choices;  // "world|body" for AttributeKind::choice; "@joints" etc. = the ids of that table
   std::string_view help;
 };
 inline constexpr std::string_view kRequired = "\x01required";
-inline constexpr std::string_view kOptional = "\x01optional";  // absent: the argument is not there at all
+inline constexpr std::string_view kOptional =
+    "\x01optional";  // absent: the argument is not there at all
 
-// A free motion of a joint as the user names it: revolute has {position, velocity}, cylindrical {angle,
-// angle_velocity} and {translation, translation_velocity}, universal angle[1], angle[2].
+// A free motion of a joint as the user names it: revolute has {position, velocity}, cylindrical
+// {angle, angle_velocity} and {translation, translation_velocity}, universal angle[1], angle[2].
 struct Coordinate {
   std::string_view name;
   std::string_view rate_name;
@@ -48,11 +53,12 @@ struct Coordinate {
 struct JointType {
   std::string_view id;
   std::string_view title;
-  int freedom;                 // degrees of freedom it leaves between two spatial bodies
-  bool holds_tree;             // can carry a body in the spanning tree (has a parametrisation), else constraint only
+  int freedom;      // degrees of freedom it leaves between two spatial bodies
+  bool holds_tree;  // can carry a body in the spanning tree (has a parametrisation), else
+                    // constraint only
   std::vector<Attribute> attributes;    // beyond name, type, parent, child
   std::vector<Coordinate> coordinates;  // scalar ones; spherical and free use start_vectors instead
-  std::vector<Attribute> start_vectors; // spherical/free: rpy, xyz, angular_velocity, velocity
+  std::vector<Attribute> start_vectors;  // spherical/free: rpy, xyz, angular_velocity, velocity
 };
 
 struct ForceType {
@@ -61,7 +67,7 @@ struct ForceType {
   std::vector<Attribute> attributes;
 };
 
-struct SolidType {               // child elements of <body> that carry mass
+struct SolidType {  // child elements of <body> that carry mass
   std::string_view id;
   std::string_view title;
   std::vector<Attribute> attributes;
@@ -72,9 +78,9 @@ struct SchemeParameter {
   enum class Kind { real, integer, choice };
   std::string_view name;
   Kind kind;
-  std::string_view unit;     // real ones
-  double fallback, min, max; // a choice: 1-based number of the word
-  std::string_view choices;  // "mass|euclidean"
+  std::string_view unit;      // real ones
+  double fallback, min, max;  // a choice: 1-based number of the word
+  std::string_view choices;   // "mass|euclidean"
   std::string_view help;
 };
 
@@ -110,7 +116,8 @@ const std::vector<JointType>& joint_types();
 const std::vector<ForceType>& force_types();
 const std::vector<SolidType>& solid_types();
 
-// The words of AttributeKind::choice: those of `choices`, or the ids of the table it names (@joints @forces @schemes
+// The words of AttributeKind::choice: those of `choices`, or the ids of the table it names (@joints
+// @forces @schemes
 // @integrators @solvers @coordinates).
 std::vector<std::string_view> choice_words(std::string_view choices);
 

@@ -12,7 +12,8 @@ const Argument* Arguments::find(std::string_view name) const {
 
 const Argument& Arguments::operator[](std::string_view name) const {
   const Argument* argument = find(name);
-  MECHFMU_ASSERT(argument != nullptr, "the table promises the attribute '" + std::string(name) + "'");
+  MECHFMU_ASSERT(argument != nullptr,
+                 "the table promises the attribute '" + std::string(name) + "'");
   return *argument;
 }
 

@@ -1,5 +1,6 @@
-// A mechanism as written: plain structs, SI units, source spans, no derived quantities. The reader fills it, the
-// validation resolves the references (indices) and refuses what cannot be; every later stage takes it as const.
+// A mechanism as written: plain structs, SI units, source spans, no derived quantities. The reader
+// fills it, the validation resolves the references (indices) and refuses what cannot be; every
+// later stage takes it as const.
 #pragma once
 #include <array>
 #include <optional>
@@ -31,29 +32,30 @@ struct FrameReference {
   int frame = kOriginFrame;
 };
 
-// One attribute of a joint, force or solid, in the order of its type's table. Absent optional ones are not stored;
-// absent ones with a fallback are, with given = false.
+// One attribute of a joint, force or solid, in the order of its type's table. Absent optional ones
+// are not stored; absent ones with a fallback are, with given = false.
 struct Argument {
   const Attribute* attribute = nullptr;
   bool given = false;
-  Span span;                        // of the value in the file (or of the element, if not given)
-  std::vector<Expression> values;   // scalar 1, vector 3, inertia 3 or 6, signal 1
-  std::string text;                 // choice, boolean, joint (name), frame (name)
-  std::string unit;                 // SI name of the unit that was written after the number, "" if none
-  FrameReference frame;             // AttributeKind::frame
-  int joint = -1;                   // AttributeKind::joint, resolved by validation
+  Span span;                       // of the value in the file (or of the element, if not given)
+  std::vector<Expression> values;  // scalar 1, vector 3, inertia 3 or 6, signal 1
+  std::string text;                // choice, boolean, joint (name), frame (name)
+  std::string unit;      // SI name of the unit that was written after the number, "" if none
+  FrameReference frame;  // AttributeKind::frame
+  int joint = -1;        // AttributeKind::joint, resolved by validation
 };
 
 struct Arguments {
   std::vector<Argument> list;
   [[nodiscard]] const Argument* find(std::string_view name) const;  // nullptr if absent
-  [[nodiscard]] const Argument& operator[](std::string_view name) const;  // asserts that it is there
+  [[nodiscard]] const Argument& operator[](
+      std::string_view name) const;  // asserts that it is there
 };
 
 struct Parameter {
   Name name;
   Expression value;
-  std::string unit;         // "" if the value carried none and no unit= was given
+  std::string unit;  // "" if the value carried none and no unit= was given
   std::string description;
   std::optional<Expression> min, max;
 };
@@ -61,14 +63,14 @@ struct Parameter {
 struct Input {
   Name name;
   std::string unit;
-  Expression start;         // constant
+  Expression start;  // constant
   std::string description;
 };
 
 struct Output {
   Name name;
   Expression value;
-  std::string unit;         // "" = as the expression's sensor has it, if it is a bare sensor
+  std::string unit;  // "" = as the expression's sensor has it, if it is a bare sensor
   std::string description;
 };
 
@@ -84,8 +86,8 @@ struct Solid {
   Arguments arguments;
 };
 
-struct Visual {             // drawn, never part of the dynamics
-  std::string shape;        // box, cylinder, sphere
+struct Visual {       // drawn, never part of the dynamics
+  std::string shape;  // box, cylinder, sphere
   VectorExpression size, xyz, rpy;
   std::string color;
 };
@@ -97,12 +99,14 @@ struct Body {
   std::vector<Solid> solids;
   std::vector<Frame> frames;
   std::vector<Visual> visuals;
-  struct Pose { VectorExpression xyz, rpy; };
+  struct Pose {
+    VectorExpression xyz, rpy;
+  };
   std::optional<Pose> pose;  // a guess for the assembly
 };
 
-struct Start {               // one attribute of a joint's <start>
-  std::string name;          // "position", "velocity", "angle", "rpy", ...
+struct Start {                     // one attribute of a joint's <start>
+  std::string name;                // "position", "velocity", "angle", "rpy", ...
   std::vector<Expression> values;  // 1 or 3
   bool fixed = false;
   Span span;
@@ -115,7 +119,7 @@ struct Joint {
   FrameReference parent, child;
   Arguments arguments;
   std::vector<Start> starts;
-  bool cut = false;          // cut="true": the user wants the loop opened here
+  bool cut = false;  // cut="true": the user wants the loop opened here
   std::string description;
   [[nodiscard]] const Start* find_start(std::string_view name) const;
 };
@@ -128,7 +132,7 @@ struct Force {
   std::string description;
 };
 
-struct SchemeChoice {        // from <solve> or --scheme NAME:p=v,...
+struct SchemeChoice {  // from <solve> or --scheme NAME:p=v,...
   std::string name;
   std::vector<std::pair<std::string, std::string>> parameters;
   std::optional<Span> span;
@@ -137,20 +141,20 @@ struct SchemeChoice {        // from <solve> or --scheme NAME:p=v,...
 struct Solve {
   std::optional<SchemeChoice> scheme;
   std::optional<Name> integrator, solver, coordinates;
-  std::optional<double> step;       // [s]
+  std::optional<double> step;  // [s]
   bool start_as_given = false;
 };
 
 struct Experiment {
-  double start = 0;                 // [s]
-  double stop = 10;                 // [s]
-  std::optional<double> step;       // [s] communication step
+  double start = 0;            // [s]
+  double stop = 10;            // [s]
+  std::optional<double> step;  // [s] communication step
 };
 
 struct Mechanism {
   Name name;
   std::string description;
-  VectorExpression gravity;         // [m/s^2], default 0 0 -9.81
+  VectorExpression gravity;  // [m/s^2], default 0 0 -9.81
   std::vector<Parameter> parameters;
   std::vector<Input> inputs;
   std::vector<Output> outputs;

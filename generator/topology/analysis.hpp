@@ -1,4 +1,5 @@
-// What the analysis found out about a mechanism, for people: `check`, `info` and the build's report print it.
+// What the analysis found out about a mechanism, for people: `check`, `info` and the build's report
+// print it.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,30 +9,31 @@
 namespace mechfmu {
 
 struct LoopReport {
-  std::string name;                  // "A-B-C-D": the joints around the loop
+  std::string name;  // "A-B-C-D": the joints around the loop
   std::vector<std::string> joints;
-  Span span;                         // of the closing joint
-  int equations = 0;                 // closure equations as the joint type counts them
-  int redundant = 0;                 // of them, how many follow from the others
-  std::string explanation;           // in words; empty if nothing is redundant
+  Span span;                // of the closing joint
+  int equations = 0;        // closure equations as the joint type counts them
+  int redundant = 0;        // of them, how many follow from the others
+  std::string explanation;  // in words; empty if nothing is redundant
 };
 
 struct Analysis {
   int bodies = 0;
   int joints = 0;
-  int mobility = 0;                  // degrees of freedom at regular poses
-  int mobility_at_start = 0;         // at the assembled start pose (larger at a singular pose)
-  int coordinates = 0;               // nv of the chosen formulation
-  int equations = 0;                 // constraint rows of the chosen formulation
-  int rank = 0;                      // their rank at regular poses
+  int mobility = 0;           // degrees of freedom at regular poses
+  int mobility_at_start = 0;  // at the assembled start pose (larger at a singular pose)
+  int coordinates = 0;        // nv of the chosen formulation
+  int equations = 0;          // constraint rows of the chosen formulation
+  int rank = 0;               // their rank at regular poses
   std::vector<LoopReport> loops;
   std::vector<std::string> tree_joints, cut_joints;
-  std::vector<std::string> indeterminate_joints;  // reactions not unique: split by the minimum-norm rule
-  std::string formulation;           // "joint", "absolute", "absolute_spatial"
-  std::string formulation_reason;    // why `auto` chose it
+  std::vector<std::string>
+      indeterminate_joints;        // reactions not unique: split by the minimum-norm rule
+  std::string formulation;         // "joint", "absolute", "absolute_spatial"
+  std::string formulation_reason;  // why `auto` chose it
   bool planar = false;
-  double position_residual = 0;      // |phi| after assembly
-  double velocity_residual = 0;      // |phi_dot| after assembly
+  double position_residual = 0;  // |phi| after assembly
+  double velocity_residual = 0;  // |phi_dot| after assembly
   int assembly_iterations = 0;
 };
 

@@ -13,7 +13,8 @@ using Weight = std::array<int, 5>;
 
 int start_class(const Joint& joint) {
   if (joint.starts.empty()) return 2;
-  const bool fixed = std::any_of(joint.starts.begin(), joint.starts.end(), [](const Start& s) { return s.fixed; });
+  const bool fixed =
+      std::any_of(joint.starts.begin(), joint.starts.end(), [](const Start& s) { return s.fixed; });
   return fixed ? 0 : 1;
 }
 
@@ -40,7 +41,8 @@ Loop make_loop(const SpanningTree& tree, const Mechanism& mechanism, int cut) {
   const Joint& joint = mechanism.joints[static_cast<std::size_t>(cut)];
   std::vector<int> up = path_to_ground(tree, joint.parent.body);
   std::vector<int> down = path_to_ground(tree, joint.child.body);
-  while (!up.empty() && !down.empty() && up.back() == down.back()) {  // the shared way is not part of the loop
+  while (!up.empty() && !down.empty() &&
+         up.back() == down.back()) {  // the shared way is not part of the loop
     up.pop_back();
     down.pop_back();
   }
@@ -49,8 +51,10 @@ Loop make_loop(const SpanningTree& tree, const Mechanism& mechanism, int cut) {
   loop.joints = up;
   loop.joints.insert(loop.joints.end(), down.rbegin(), down.rend());
   loop.joints.push_back(cut);
-  // as people walk round it: from the joint that comes first in the file, towards its earlier neighbour
-  std::rotate(loop.joints.begin(), std::min_element(loop.joints.begin(), loop.joints.end()), loop.joints.end());
+  // as people walk round it: from the joint that comes first in the file, towards its earlier
+  // neighbour
+  std::rotate(loop.joints.begin(), std::min_element(loop.joints.begin(), loop.joints.end()),
+              loop.joints.end());
   if (loop.joints.size() > 2 && loop.joints[1] > loop.joints.back())
     std::reverse(loop.joints.begin() + 1, loop.joints.end());
   return loop;
@@ -66,7 +70,8 @@ std::string Loop::name(const Mechanism& mechanism) const {
 }
 
 bool SpanningTree::carries(int joint) const {
-  return std::any_of(edges.begin(), edges.end(), [&](const TreeEdge& e) { return e.joint == joint; });
+  return std::any_of(edges.begin(), edges.end(),
+                     [&](const TreeEdge& e) { return e.joint == joint; });
 }
 
 SpanningTree make_spanning_tree(const Mechanism& mechanism) {

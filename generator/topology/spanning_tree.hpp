@@ -1,12 +1,14 @@
 // Which joints carry the bodies and which ones close loops.
 //
-// Problem: choose for every body one joint that carries it, so that the chosen joints form a tree rooted at the
-// ground; the others are cut and become constraints. Wanted, in this order: joints the user asked to cut are cut;
-// joints with a fixed start, then those with a guess, carry (their start values then are coordinates of the tree);
-// joints with much freedom are cut, because they leave few closure equations; bodies stay near the ground, which
-// keeps the mass matrix sparse (the N-fold four-bar becomes N pairs instead of one chain).
+// Problem: choose for every body one joint that carries it, so that the chosen joints form a tree
+// rooted at the ground; the others are cut and become constraints. Wanted, in this order: joints
+// the user asked to cut are cut; joints with a fixed start, then those with a guess, carry (their
+// start values then are coordinates of the tree); joints with much freedom are cut, because they
+// leave few closure equations; bodies stay near the ground, which keeps the mass matrix sparse (the
+// N-fold four-bar becomes N pairs instead of one chain).
 //
-// This is a minimum spanning tree with lexicographic weights; Prim's method from the ground breaks ties by depth.
+// This is a minimum spanning tree with lexicographic weights; Prim's method from the ground breaks
+// ties by depth.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,7 +18,7 @@
 namespace mechfmu {
 
 struct TreeEdge {
-  int joint = -1;         // -1: no joint can carry this body; it floats on the ground with six freedoms
+  int joint = -1;  // -1: no joint can carry this body; it floats on the ground with six freedoms
   int inboard = kGround;  // body nearer to the ground
   int outboard = kGround;
   bool reversed = false;  // the joint's child is the inboard body

@@ -146,6 +146,13 @@ TEST_F(Build, AParameterThatTheMechanismDoesNotHave) {
   expect_only({});
 }
 
+TEST_F(Build, ValuesOfOptionsThatDoNotFitAreWrongUsage) {
+  EXPECT_EQ(2, run_mechfmu({"build", file_, "--set", "length=long"}, options_).exit_code);
+  EXPECT_EQ(2, run_mechfmu({"build", file_, "--scheme", "baumgarte:alpha=x"}, options_).exit_code);
+  EXPECT_EQ(2, run_mechfmu({"build", file_, "--step", "1e6"}, options_).exit_code);
+  expect_only({});
+}
+
 TEST_F(Build, TheOutputFolderIsMissing) {
   const RunResult r = run_mechfmu({"build", file_, "-o", "no/such/x.fmu"}, options_);
   EXPECT_EQ(5, r.exit_code);
@@ -206,6 +213,11 @@ TEST_F(Build, StopsAfterAStageAndDumpsIt) {
   EXPECT_EQ(0, emit.exit_code);
   EXPECT_TRUE(contains(emit.out, "kernels.cpp"));
   expect_only({});
+}
+
+TEST_F(Build, TheNextCommandCanBeCopied) {
+  const RunResult r = run_mechfmu({"build", file_, "-o", "it's here.fmu"}, options_);
+  EXPECT_EQ("next: mechfmu simulate 'it'\\''s here.fmu'", last_line(r.err));
 }
 
 TEST_F(Build, KeepLeavesTheSources) {

@@ -142,6 +142,15 @@ TEST_F(Simulate, AResultThatCannotBeWritten) {
   EXPECT_EQ(5, run({}).exit_code);
 }
 
+TEST_F(Simulate, AReaderThatGoesAwayIsNoNews) {
+  const RunResult r =
+      run_command({"/bin/sh", "-c",
+                   "'" MECHFMU_PROGRAM "' simulate '" + fmu_ + "' --step-size 1e-5 | head -n 1"},
+                  options_);
+  EXPECT_EQ("time,x,y,steps\n", r.out);
+  EXPECT_EQ("", r.err);
+}
+
 TEST_F(Simulate, AFileSizeLimitLeavesWhatWasThere) {
   folder_.write("r.csv", "old");
   options_.file_size_limit = 60000;  // the unpacked FMU fits, the result does not

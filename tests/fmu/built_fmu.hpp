@@ -48,7 +48,8 @@ class BuiltFmu {
   std::unique_ptr<FmuInstance> instantiate(const std::string& name = "instance") {
     Diagnostics diagnostics;
     auto instance = fmu_->instantiate(
-        name, [this](const FmuMessage& m) { messages_.push_back(m.text); }, CallLog(), false, diagnostics);
+        name, [this](const FmuMessage& m) { messages_.push_back(m.text); }, CallLog(), false,
+        diagnostics);
     if (!instance) throw std::runtime_error("the FMU could not be instantiated");
     return instance;
   }
@@ -65,8 +66,8 @@ class BuiltFmu {
   [[nodiscard]] std::vector<fmi2ValueReference> computed() const {
     std::vector<fmi2ValueReference> references;
     for (const FmuVariable& v : description().variables)
-      if (v.type == FmuVariable::Type::real &&
-          (v.causality == FmuVariable::Causality::output || v.causality == FmuVariable::Causality::local))
+      if (v.type == FmuVariable::Type::real && (v.causality == FmuVariable::Causality::output ||
+                                                v.causality == FmuVariable::Causality::local))
         references.push_back(v.value_reference);
     return references;
   }

@@ -1,9 +1,9 @@
-// What a host relies on, on the real four-bar FMU: independent instances, complete states, parameters that mean what
-// they say, exact dependencies, reproducible bytes.
+// What a host relies on, on the real four-bar FMU: independent instances, complete states,
+// parameters that mean what they say, exact dependencies, reproducible bytes.
+#include "fmu/built_fmu.hpp"
+
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "fmu/built_fmu.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -25,7 +25,8 @@ std::vector<char> serialise(FmuInstance& instance) {
 void deserialise(FmuInstance& instance, const std::vector<char>& bytes) {
   const FmuFunctions& f = instance.functions();
   fmi2FMUstate state = nullptr;
-  ASSERT_EQ(f.DeSerializeFMUstate(instance.component(), bytes.data(), bytes.size(), &state), fmi2OK);
+  ASSERT_EQ(f.DeSerializeFMUstate(instance.component(), bytes.data(), bytes.size(), &state),
+            fmi2OK);
   ASSERT_EQ(f.SetFMUstate(instance.component(), state), fmi2OK);
   ASSERT_EQ(f.FreeFMUstate(instance.component(), &state), fmi2OK);
 }
@@ -98,7 +99,8 @@ TEST(BuiltFmu, SerialisedStateContinuesInAnotherProcess) {
     const auto first = built.start();
     BuiltFmu::run(*first, 0, kStep, 30);
     const std::vector<char> bytes = serialise(*first);
-    const bool written = write(channel[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    const bool written =
+        write(channel[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
     _exit(written ? 0 : 1);
   }
   close(channel[1]);
@@ -133,7 +135,8 @@ TEST_P(ParameterChange, EqualsRebuildingWithThatValue) {
   };
   // a mass, a length and a start value, all three parameters of the FMU
   text = replace(text, "mass=\"0.4\"", "mass=\"crank_mass\"");
-  text = replace(text, "<parameter name=\"crank\"", "<parameter name=\"crank_mass\" value=\"0.4 kg\"/>\n  <parameter name=\"crank\"");
+  text = replace(text, "<parameter name=\"crank\"",
+                 "<parameter name=\"crank_mass\" value=\"0.4 kg\"/>\n  <parameter name=\"crank\"");
   std::string changed = replace(text, "value=\"0.4 kg\"", "value=\"0.7 kg\"");
   changed = replace(changed, "value=\"0.12 m\"", "value=\"0.11 m\"");
   changed = replace(changed, "position=\"60 deg\"", "position=\"1.2\"");
@@ -175,9 +178,11 @@ TEST(BuiltFmu, ThatCannotBeAssembledSaysWhichJointAndStaysUsable) {
   const auto instance = built.instantiate();
   ASSERT_EQ(instance->setup_experiment({}, 0, {}), fmi2OK);
   ASSERT_EQ(instance->enter_initialization_mode(), fmi2OK);
-  ASSERT_EQ(instance->set_real({built.reference("base")}, {3.0}), fmi2OK);  // three metres apart: nothing reaches
+  ASSERT_EQ(instance->set_real({built.reference("base")}, {3.0}),
+            fmi2OK);  // three metres apart: nothing reaches
   EXPECT_EQ(instance->exit_initialization_mode(), fmi2Error);
-  EXPECT_NE(instance->last_message().find("joint '"), std::string::npos) << instance->last_message();
+  EXPECT_NE(instance->last_message().find("joint '"), std::string::npos)
+      << instance->last_message();
   ASSERT_EQ(instance->set_real({built.reference("base")}, {0.3}), fmi2OK);
   EXPECT_EQ(instance->exit_initialization_mode(), fmi2OK);
   BuiltFmu::run(*instance, 0, kStep, 10);

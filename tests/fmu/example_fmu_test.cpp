@@ -1,4 +1,5 @@
-// Every example as a real FMU: built, validated, run, and compared with the interpreted model it was made from.
+// Every example as a real FMU: built, validated, run, and compared with the interpreted model it
+// was made from.
 #include <algorithm>
 #include <filesystem>
 
@@ -11,7 +12,8 @@ namespace {
 
 std::vector<std::string> example_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(MECHFMU_PROJECT_DIR) + "/resources/examples"))
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(MECHFMU_PROJECT_DIR) +
+                                                               "/resources/examples"))
     if (entry.is_directory()) names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -39,16 +41,19 @@ TEST_P(ExampleFmu, IsSmallSelfContainedAndSilent) {
 TEST_P(ExampleFmu, ModelDescriptionMeetsTheOfficialSchema) {
   const std::string schema =
       std::string(MECHFMU_PROJECT_DIR) + "/../shared/xsd/fmi2/fmi2ModelDescription.xsd";
-  if (!std::filesystem::exists(schema)) GTEST_SKIP() << "the official schema is not here: " << schema;
+  if (!std::filesystem::exists(schema))
+    GTEST_SKIP() << "the official schema is not here: " << schema;
   if (find_program("xmllint").empty()) GTEST_SKIP() << "xmllint is not installed";
   BuiltFmu built(example_text(GetParam()));
   ProcessRequest request;
-  request.command = {"xmllint", "--noout", "--schema", schema, built.fmu().folder() + "/modelDescription.xml"};
+  request.command = {"xmllint", "--noout", "--schema", schema,
+                     built.fmu().folder() + "/modelDescription.xml"};
   const ProcessResult result = run_process(request);
   EXPECT_TRUE(result.is_success()) << result.output;
 }
 
-// Reference: the same kernels interpreted. Straight-line code without contraction gives the same bits.
+// Reference: the same kernels interpreted. Straight-line code without contraction gives the same
+// bits.
 TEST_P(ExampleFmu, CompiledRunEqualsInterpretedRun) {
   BuiltFmu built(example_text(GetParam()));
   const auto instance = built.start();
@@ -68,9 +73,9 @@ TEST_P(ExampleFmu, CompiledRunEqualsInterpretedRun) {
     }
 }
 
-// Reference: expected.csv in the example's folder, made by `mechfmu simulate` with --stop-time 2 --output-interval 0.05
-// and looked at against tests/data; it shows users what to expect and notices when results change. The tolerance
-// allows for another libm.
+// Reference: expected.csv in the example's folder, made by `mechfmu simulate` with --stop-time 2
+// --output-interval 0.05 and looked at against tests/data; it shows users what to expect and
+// notices when results change. The tolerance allows for another libm.
 TEST_P(ExampleFmu, GivesItsExpectedResult) {
   const std::string path = "resources/examples/" + GetParam() + "/expected.csv";
   const SourceText source(path, read_project_file(path));
@@ -84,7 +89,8 @@ TEST_P(ExampleFmu, GivesItsExpectedResult) {
   const double h = *built.description().experiment.step;
   int step = 0;
   for (std::size_t row = 0; row < expected->rows(); ++row) {
-    for (; (step + 0.5) * h < expected->at(row, 0); ++step) ASSERT_EQ(instance->do_step(step * h, h), fmi2OK);
+    for (; (step + 0.5) * h < expected->at(row, 0); ++step)
+      ASSERT_EQ(instance->do_step(step * h, h), fmi2OK);
     for (std::size_t c = 1; c < expected->columns(); ++c) {
       std::vector<double> value;
       ASSERT_EQ(instance->get_real({built.reference(expected->names[c])}, value), fmi2OK);

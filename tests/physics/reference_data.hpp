@@ -1,5 +1,5 @@
-// A file of tests/data: a reference solution that was computed without mechfmu. The comments at its top say how, with
-// which parameters, starts and inputs:
+// A file of tests/data: a reference solution that was computed without mechfmu. The comments at its
+// top say how, with which parameters, starts and inputs:
 //
 //     # parameter crank 0.12         # start A.position 1.04         # input tau 0.3
 //
@@ -18,17 +18,17 @@
 namespace mechfmu::testing {
 
 struct ReferenceData {
-  std::vector<std::pair<std::string, double>> values;        // to set before initialization, by FMU name
-  std::vector<std::pair<std::string, std::string>> signals;  // inputs that are not constant: name, text
-  std::vector<std::string> columns;                          // without time
+  std::vector<std::pair<std::string, double>> values;  // to set before initialization, by FMU name
+  std::vector<std::pair<std::string, std::string>>
+      signals;                       // inputs that are not constant: name, text
+  std::vector<std::string> columns;  // without time
   std::vector<double> times;
   std::vector<std::vector<double>> rows;
 
   // The largest value of a column: what its errors are compared with.
   [[nodiscard]] double scale(std::size_t column) const {
     double largest = 0;
-    for (const std::vector<double>& row : rows)
-      largest = std::max(largest, std::fabs(row[column]));
+    for (const std::vector<double>& row : rows) largest = std::max(largest, std::fabs(row[column]));
     return largest;
   }
 };

@@ -1,5 +1,5 @@
-// Any sensor of a mechanism under test, also those that `expose all` leaves out (joint accelerations, frames): an output
-// is added to its text for each.
+// Any sensor of a mechanism under test, also those that `expose all` leaves out (joint
+// accelerations, frames): an output is added to its text for each.
 #pragma once
 #include <cctype>
 #include <stdexcept>

@@ -6,7 +6,9 @@ namespace mechfmu {
 extern const JointPhysics joint_fixed;
 const JointPhysics joint_fixed = {
     "fixed",
-    [](const JointGeometry& g) { return std::vector<Motion>{{MotionKind::weld, g.axis}}; },
+    [](const JointGeometry& g) {
+      return std::vector<Motion>{{MotionKind::weld, g.axis}};
+    },
     [](const JointGeometry&, const FramePair& f) {
       return residual::join(residual::same_point(f), residual::same_orientation(f));
     },
