@@ -1,4 +1,5 @@
-// Our own mistakes. A failed MECHFMU_ASSERT is a bug in mechfmu: main() catches it and exits with 70.
+// Our own mistakes. A failed MECHFMU_ASSERT is a bug in mechfmu: main() catches it and exits
+// with 70.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -11,7 +12,7 @@ namespace mechfmu {
 
 }  // namespace mechfmu
 
-#define MECHFMU_ASSERT(condition, why) \
-  do {                                 \
+#define MECHFMU_ASSERT(condition, why)                                    \
+  do {                                                                    \
     if (!(condition)) ::mechfmu::fail_assertion(__FILE__, __LINE__, why); \
   } while (false)

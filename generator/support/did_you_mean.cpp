@@ -53,9 +53,8 @@ std::string_view find_similar(std::string_view word,
   std::string_view best;
   std::size_t best_distance = tolerated + 1;
   for (const std::string_view candidate : candidates) {
-    const std::size_t difference = candidate.size() > word.size()
-                                       ? candidate.size() - word.size()
-                                       : word.size() - candidate.size();
+    const std::size_t difference = candidate.size() > word.size() ? candidate.size() - word.size()
+                                                                  : word.size() - candidate.size();
     if (difference > tolerated) continue;
     const std::size_t distance = calc_edit_distance(lower, make_lower(candidate));
     if (distance < best_distance) {

@@ -1,5 +1,5 @@
-// The word the user probably meant. Typing mistakes are letters left out, doubled, wrong or swapped, which is what the
-// Damerau-Levenshtein distance counts.
+// The word the user probably meant. Typing mistakes are letters left out, doubled, wrong or
+// swapped, which is what the Damerau-Levenshtein distance counts.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -14,7 +14,8 @@ std::size_t calc_edit_distance(std::string_view a, std::string_view b);
 std::string_view find_similar(std::string_view word,
                               const std::vector<std::string_view>& candidates);
 
-// The hint for an unknown word: "did you mean 'revolute'?", else "known KIND: a, b, c" (shortened if there are many).
+// The hint for an unknown word: "did you mean 'revolute'?", else "known KIND: a, b, c" (shortened
+// if there are many).
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates,
                          std::string_view kind);
 

@@ -1,5 +1,6 @@
-// Files carried inside the program (templates, runtime archive, runtime headers, examples): mechfmu is one binary and
-// searches no folders. The functions are made by mechfmu_embed() in resources/cmake/MechfmuEmbed.cmake.
+// Files carried inside the program (templates, runtime archive, runtime headers, examples): mechfmu
+// is one binary and searches no folders. The functions are made by mechfmu_embed() in
+// resources/cmake/MechfmuEmbed.cmake.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -13,8 +14,9 @@ struct EmbeddedFile {
 };
 
 std::span<const EmbeddedFile> embedded_templates();  // model_templates/*
-std::span<const EmbeddedFile> embedded_runtime();    // "libmechfmu_fmu.a", "include/system/model.hpp", "fmi2.map", ...
-std::span<const EmbeddedFile> embedded_examples();   // "four_bar/four_bar.xml", ...
+std::span<const EmbeddedFile>
+embedded_runtime();  // "libmechfmu_fmu.a", "include/system/model.hpp", "fmi2.map", ...
+std::span<const EmbeddedFile> embedded_examples();  // "four_bar/four_bar.xml", ...
 
 // Empty view if there is no such file: the caller decides whether that is an error.
 std::string_view find_embedded(std::span<const EmbeddedFile> files, std::string_view name);

@@ -1,5 +1,5 @@
-// Every diagnostic code with its title and the paragraph behind `mechfmu explain CODE`. The table is error_codes.def;
-// resources/docs/errors.md is made from it.
+// Every diagnostic code with its title and the paragraph behind `mechfmu explain CODE`. The table
+// is error_codes.def; resources/docs/errors.md is made from it.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,8 +13,9 @@ struct ErrorCode {
   std::string_view paragraph;  // why it is refused and what to do
 };
 
-const std::vector<ErrorCode>& error_codes();          // in the order of the table
-const ErrorCode* find_error_code(std::string_view code);  // nullptr if unknown; the case does not matter
+const std::vector<ErrorCode>& error_codes();  // in the order of the table
+const ErrorCode* find_error_code(
+    std::string_view code);  // nullptr if unknown; the case does not matter
 
 // The text of resources/docs/errors.md.
 std::string make_error_page();

@@ -1,5 +1,6 @@
-// Numbers as text, independent of the locale: the shortest decimal that reads back as the same double. Everything the
-// program writes (XML, CSV, messages, generated code) goes through here, so a value is spelled the same everywhere.
+// Numbers as text, independent of the locale: the shortest decimal that reads back as the same
+// double. Everything the program writes (XML, CSV, messages, generated code) goes through here, so
+// a value is spelled the same everywhere.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -11,7 +12,8 @@ namespace mechfmu {
 // "0.12", "1e-05", "-3"; "inf", "-inf", "nan" for what is not a number.
 std::string number_text(double value);
 
-// The whole text must be one finite decimal number ("-1.5e3", ".5", "5."); a leading '+' is accepted.
+// The whole text must be one finite decimal number ("-1.5e3", ".5", "5."); a leading '+' is
+// accepted.
 std::optional<double> parse_number(std::string_view text);
 
 struct NumberPrefix {

@@ -9,7 +9,8 @@ namespace mechfmu {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::size_t kShownColumns = 110;  // longer source lines are shown as a window round the caret
+constexpr std::size_t kShownColumns =
+    110;  // longer source lines are shown as a window round the caret
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
@@ -56,8 +57,8 @@ std::string hint_line(const Diagnostic& diagnostic) {
   return diagnostic.hint.empty() ? std::string() : fmt::format("   hint: {}\n", diagnostic.hint);
 }
 
-// The line split into code points, each as it can be shown on a terminal: control characters (a file may hold
-// escape sequences) become blanks.
+// The line split into code points, each as it can be shown on a terminal: control characters (a
+// file may hold escape sequences) become blanks.
 std::vector<std::string> shown_characters(std::string_view line) {
   if (line.substr(0, 3) == kByteOrderMark) line.remove_prefix(3);
   std::vector<std::string> characters;
@@ -144,7 +145,8 @@ std::string render(const Diagnostics& diagnostics, const SourceText& source, boo
   std::vector<const Diagnostic*> shown;
   for (const Diagnostic& d : diagnostics.all()) shown.push_back(&d);
 
-  // what is dropped must be the least important: keep errors first, then put all in the order of the file
+  // what is dropped must be the least important: keep errors first, then put all in the order of
+  // the file
   const auto drop_begin = [&] {
     std::stable_sort(shown.begin(), shown.end(), [](const Diagnostic* a, const Diagnostic* b) {
       return static_cast<int>(a->severity) > static_cast<int>(b->severity);

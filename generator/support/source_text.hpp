@@ -1,4 +1,5 @@
-// The text of a user's file: lines and columns of byte offsets, and the one form in which a diagnostic is shown:
+// The text of a user's file: lines and columns of byte offsets, and the one form in which a
+// diagnostic is shown:
 //
 //   four_bar.xml:14:23: error E203: body 'coupler': mass must be > 0, got -1.5
 //      14 |   <inertial mass="-1.5"/>
@@ -42,8 +43,8 @@ inline constexpr std::size_t kShownDiagnostics = 20;
 std::string render(const Diagnostic& diagnostic, const SourceText& source, bool color = false);
 // A diagnostic about the world (no source line); an empty path leaves out "path: ".
 std::string render(const Diagnostic& diagnostic, std::string_view path, bool color = false);
-// All of them by position in the file, those about the file as a whole first, at most `limit`, errors before
-// anything else is dropped; then "... and N more".
+// All of them by position in the file, those about the file as a whole first, at most `limit`,
+// errors before anything else is dropped; then "... and N more".
 std::string render(const Diagnostics& diagnostics, const SourceText& source, bool color = false,
                    std::size_t limit = kShownDiagnostics);
 

@@ -1,5 +1,5 @@
-// A place in the source text: a half-open range of byte offsets. The text itself (lines, columns) is SourceText's
-// business; everything downstream of the readers carries only spans.
+// A place in the source text: a half-open range of byte offsets. The text itself (lines, columns)
+// is SourceText's business; everything downstream of the readers carries only spans.
 #pragma once
 #include <cstddef>
 

@@ -23,10 +23,10 @@ struct RuleContext {
   Mechanism& mechanism;
   Diagnostics& diagnostics;
   std::unordered_map<std::string, NamedThing> names;  // filled by check_names
-  std::vector<double> parameter_values;               // filled by check_parameters; nan if there is none
+  std::vector<double> parameter_values;  // filled by check_parameters; nan if there is none
 
-  // Value of an expression over parameters; nothing if it is poisoned or has none. Values that are asked for here
-  // have passed check_values.
+  // Value of an expression over parameters; nothing if it is poisoned or has none. Values that are
+  // asked for here have passed check_values.
   [[nodiscard]] std::optional<double> find_value(const Expression& expression) const;
   [[nodiscard]] std::optional<std::vector<double>> find_values(
       const std::vector<Expression>& expressions) const;
@@ -39,7 +39,8 @@ enum class Scope {
   output,      // every sensor
 };
 
-// Reports what is wrong with the expression and poisons it, so that no other rule trips over it again.
+// Reports what is wrong with the expression and poisons it, so that no other rule trips over it
+// again.
 void check_expression(Expression& expression, Scope scope, const std::string& subject,
                       RuleContext& context);
 

@@ -1,6 +1,7 @@
-// One mechanism per joint type for tests of its physics: two moving bodies with general mass properties, joined at
-// frames that are displaced and turned on both sides, about axes that are along nothing. `base` floats on the ground;
-// `link` hangs on it by the joint under test, or floats as well and the joint closes the loop.
+// One mechanism per joint type for tests of its physics: two moving bodies with general mass
+// properties, joined at frames that are displaced and turned on both sides, about axes that are
+// along nothing. `base` floats on the ground; `link` hangs on it by the joint under test, or floats
+// as well and the joint closes the loop.
 #pragma once
 #include <Eigen/Dense>
 #include <map>
@@ -20,7 +21,9 @@ enum class Arrangement {
 };
 
 inline const char* arrangement_name(Arrangement a) {
-  return a == Arrangement::tree ? "tree" : a == Arrangement::reversed_tree ? "reversed_tree" : "cut";
+  return a == Arrangement::tree            ? "tree"
+         : a == Arrangement::reversed_tree ? "reversed_tree"
+                                           : "cut";
 }
 
 struct JointText {
@@ -32,23 +35,30 @@ struct JointText {
 inline const std::map<std::string, JointText, std::less<>>& joint_texts() {
   static const std::map<std::string, JointText, std::less<>> texts = {
       {"revolute",
-       {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'", "<start position='0.7' velocity='-1.3' fixed='true'/>"}},
+       {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'",
+        "<start position='0.7' velocity='-1.3' fixed='true'/>"}},
       {"prismatic",
-       {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'", "<start position='0.15' velocity='0.8' fixed='true'/>"}},
+       {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'",
+        "<start position='0.15' velocity='0.8' fixed='true'/>"}},
       {"cylindrical",
        {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'",
-        "<start angle='0.7' angle_velocity='-1.3' translation='0.15' translation_velocity='0.8' fixed='true'/>"}},
-      {"spherical", {"", "<start rpy='0.4 -0.3 0.9' angular_velocity='1.1 -0.7 0.6' fixed='true'/>"}},
+        "<start angle='0.7' angle_velocity='-1.3' translation='0.15' translation_velocity='0.8' "
+        "fixed='true'/>"}},
+      {"spherical",
+       {"", "<start rpy='0.4 -0.3 0.9' angular_velocity='1.1 -0.7 0.6' fixed='true'/>"}},
       {"universal",
        {"axis='1 2 0' axis2='-2 1 0.5'",
-        "<start angle[1]='0.5' angle[2]='-0.4' angle_velocity[1]='1.2' angle_velocity[2]='-0.9' fixed='true'/>"}},
+        "<start angle1='0.5' angle2='-0.4' angle1_velocity='1.2' angle2_velocity='-0.9' "
+        "fixed='true'/>"}},
       {"planar",
        {"axis='1 2 -0.5'",
-        "<start x='0.1' y='-0.2' angle='0.6' x_velocity='0.4' y_velocity='0.9' angle_velocity='-1.5' fixed='true'/>"}},
+        "<start x='0.1' y='-0.2' angle='0.6' x_velocity='0.4' y_velocity='0.9' "
+        "angle_velocity='-1.5' fixed='true'/>"}},
       {"fixed", {"", ""}},
       {"free",
        {"",
-        "<start xyz='0.1 0.2 -0.15' rpy='0.4 -0.3 0.9' velocity='0.5 -0.4 0.3' angular_velocity='1.1 -0.7 0.6' "
+        "<start xyz='0.1 0.2 -0.15' rpy='0.4 -0.3 0.9' velocity='0.5 -0.4 0.3' "
+        "angular_velocity='1.1 -0.7 0.6' "
         "fixed='true'/>"}},
       {"distance", {"length='0.45'", ""}},
   };
@@ -71,10 +81,11 @@ inline std::string single_to_double_quotes(std::string text) {
   return text;
 }
 
-// Universal starts are written angle[1] in the tables; XML attribute names have no brackets.
-inline std::string joint_mechanism(const std::string& id, Arrangement arrangement, const std::string& more = "") {
+inline std::string joint_mechanism(const std::string& id, Arrangement arrangement,
+                                   const std::string& more = "") {
   const auto it = joint_texts().find(id);
-  if (it == joint_texts().end()) throw std::runtime_error("joint type '" + id + "' has no mechanism in the tests");
+  if (it == joint_texts().end())
+    throw std::runtime_error("joint type '" + id + "' has no mechanism in the tests");
   const bool reversed = arrangement == Arrangement::reversed_tree;
   const bool floating = arrangement == Arrangement::cut;
   std::string text = R"(<mechanism name="M" gravity="0.7 -1.9 -9.3">
@@ -96,13 +107,14 @@ inline std::string joint_mechanism(const std::string& id, Arrangement arrangemen
     // a rod leaves five freedoms open: they get fixed starts as far as the rod allows, as guesses
     text += R"(<joint name="link0" type="free" parent="ground" child="link">)";
     if (id == "distance" || id == "free")
-      text += R"(<start xyz="0.9 0.1 0.2" rpy="0.7 0.2 -0.4" velocity="0.2 0.5 -0.6" angular_velocity="-0.9 1.2 0.7"/>)";
+      text +=
+          R"(<start xyz="0.9 0.1 0.2" rpy="0.7 0.2 -0.4" velocity="0.2 0.5 -0.6" angular_velocity="-0.9 1.2 0.7"/>)";
     text += "</joint>";
   }
   const bool unstarted = floating && id == "free";
-  text += "<joint name='J' type='" + id + "' parent='" + (reversed ? "link.c" : "base.p") + "' child='" +
-          (reversed ? "base.p" : "link.c") + "' " + it->second.attributes + (floating ? " cut='true'" : "") + ">" +
-          (unstarted ? "" : it->second.start) + "</joint>";
+  text += "<joint name='J' type='" + id + "' parent='" + (reversed ? "link.c" : "base.p") +
+          "' child='" + (reversed ? "base.p" : "link.c") + "' " + it->second.attributes +
+          (floating ? " cut='true'" : "") + ">" + (unstarted ? "" : it->second.start) + "</joint>";
   text += R"(<force name="pull" type="force" at="link.grip" value="7 -4 9"/>
              <force name="twist" type="torque" at="base.grip" value="-0.8 1.1 0.6"/>)";
   return single_to_double_quotes(text + more + "</mechanism>");
@@ -110,12 +122,15 @@ inline std::string joint_mechanism(const std::string& id, Arrangement arrangemen
 
 inline Eigen::Vector3d vector(MechanismRun& run, const std::string& sensor) {
   Eigen::Vector3d v;
-  for (int i = 0; i < 3; ++i) v[i] = run.get(probe(components(sensor)[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < 3; ++i)
+    v[i] = run.get(probe(components(sensor)[static_cast<std::size_t>(i)]));
   return v;
 }
 
 inline Eigen::Matrix3d rotation(MechanismRun& run, const std::string& frame) {
-  const auto e = [&](int i) { return run.get(probe(frame + ".quaternion[" + std::to_string(i) + "]")); };
+  const auto e = [&](int i) {
+    return run.get(probe(frame + ".quaternion[" + std::to_string(i) + "]"));
+  };
   return Eigen::Quaterniond(e(1), e(2), e(3), e(4)).toRotationMatrix();
 }
 
@@ -124,7 +139,8 @@ inline void add_components(std::vector<std::string>& list, const std::string& se
 }
 
 inline void add_frame_sensors(std::vector<std::string>& list, const std::string& frame) {
-  for (const char* quantity : {".position", ".velocity", ".angular_velocity", ".acceleration", ".angular_acceleration"})
+  for (const char* quantity :
+       {".position", ".velocity", ".angular_velocity", ".acceleration", ".angular_acceleration"})
     add_components(list, frame + quantity);
   for (int i = 1; i <= 4; ++i) list.push_back(frame + ".quaternion[" + std::to_string(i) + "]");
 }
