@@ -71,7 +71,7 @@ TEST(Drift, IsGoneWithProjectionBoundedWithBaumgarteAndGrowsWithNone) {
     options.scheme = SchemeChoice{scheme, {}, {}};
     options.integrator = "heun";
     options.step = 2e-3;
-    MechanismRun run(example_text("four_bar"), options);
+    MechanismRun run(example_text("slider_crank"), options);
     run.initialize();
     double largest = 0;
     for (int i = 0; i * 0.02 < until; ++i) {

@@ -11,7 +11,7 @@ constexpr const char* kRotor = R"(
 <mechanism name="Rotor" gravity="0 0 0">
   <body name="wheel"><inertial mass="1" inertia="0.1 0.1 0.2"/></body>
   <joint name="tree" type="revolute" parent="ground" child="wheel" axis="0 0 1"><start position="400 deg" velocity="200" fixed="true"/></joint>
-  <joint name="loop" type="revolute" parent="ground" child="wheel" axis="0 0 1" cut="true"><start position="400 deg"/></joint>
+  <joint name="ring" type="revolute" parent="ground" child="wheel" axis="0 0 1" cut="true"><start position="400 deg"/></joint>
 </mechanism>)";
 
 class Turns : public ::testing::TestWithParam<const char*> {};
@@ -25,26 +25,26 @@ TEST_P(Turns, AreCountedByTreeAndLoopJoints) {
   run.initialize();
   const double start = 400 * 3.14159265358979323846 / 180;
   EXPECT_NEAR(run.get("tree.position"), start, tol(1e-12));
-  EXPECT_NEAR(run.get("loop.position"), start, tol(1e-12));
+  EXPECT_NEAR(run.get("ring.position"), start, tol(1e-12));
   for (int i = 1; i <= 35; ++i) {
     run.advance(0.1);
     EXPECT_NEAR(run.get("tree.position"), start + 20 * i, tol(1e-9));
-    EXPECT_NEAR(run.get("loop.position"), start + 20 * i, tol(1e-9));
-    EXPECT_NEAR(run.get("loop.velocity"), 200, tol(1e-9));
+    EXPECT_NEAR(run.get("ring.position"), start + 20 * i, tol(1e-9));
+    EXPECT_NEAR(run.get("ring.velocity"), 200, tol(1e-9));
   }
 }
 INSTANTIATE_TEST_SUITE_P(All, Turns, ::testing::Values("joint", "absolute"));
 
 // The Euler parameters of a spatial body are integrated with an error of fourth order; the count
 // must not care.
-TEST(Turns, AreCountedWithEulerParameters) {
+TEST(EulerParameters, DoNotLoseTurns) {
   SystemOptions options;
   options.coordinates = "absolute_spatial";
   options.step = 1e-3;
   MechanismRun run(kRotor, options);
   run.initialize();
   for (int i = 1; i <= 32; ++i) run.advance(0.1);
-  EXPECT_NEAR(run.get("loop.position"), 400 * 3.14159265358979323846 / 180 + 640, tol(0.05));
+  EXPECT_NEAR(run.get("ring.position"), 400 * 3.14159265358979323846 / 180 + 640, tol(0.05));
 }
 
 }  // namespace
