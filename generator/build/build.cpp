@@ -156,6 +156,7 @@ std::optional<BuildResult> build_fmu(const SystemModel& system, const SourceText
                                      const BuildOptions& options, Diagnostics& diagnostics) {
   if (!check_output(options.output, diagnostics)) return std::nullopt;
 
+  const double cpu_before = find_cpu_seconds();
   BuildResult result;
   result.guid = find_guid(system);
   const std::vector<SourceFile> sources = emit_sources(system, result.guid);
@@ -178,7 +179,7 @@ std::optional<BuildResult> build_fmu(const SystemModel& system, const SourceText
 
   if (!write_output(options.output, archive, diagnostics)) return std::nullopt;
   result.fmu_bytes = archive.size();
-  result.cpu_seconds = find_cpu_seconds();
+  result.cpu_seconds = find_cpu_seconds() - cpu_before;
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "formulation/variable_plan.hpp"
 #include "readers/value_parser.hpp"
 #include "support/did_you_mean.hpp"
+#include "validation/validate.hpp"
 
 namespace mechfmu {
 
@@ -38,7 +39,8 @@ bool apply_settings(Mechanism& mechanism, const SystemOptions& options, Diagnost
     else
       found->value = Expression::number(*value, found->value.span);
   }
-  return !diagnostics.has_errors();
+  // masses, lengths and bounds must make sense with the new values, too
+  return !diagnostics.has_errors() && (options.set.empty() || validate(mechanism, diagnostics));
 }
 
 // A scheme's parameter: a number, or the word of a choice.
