@@ -234,9 +234,7 @@ class Analyser {
       rows.insert(rows.end(), joint.rows.begin(), joint.rows.end());
     }
     const int structural = report.equations - static_cast<int>(rows.size());
-    MatrixXd J(static_cast<int>(rows.size()), s_.nv);
-    for (int i = 0; i < J.rows(); ++i) J.row(i) = regular_jacobian_.row(rows[at(i)]);
-    const int deficiency = static_cast<int>(rows.size()) - rank_of(J);
+    const int deficiency = add_to_told(rows);
     report.redundant = structural + deficiency;
     if (structural > 0)
       report.explanation = fmt::format(
@@ -253,6 +251,19 @@ class Analyser {
     return report;
   }
 
+  // How many of these rows follow from each other and from those of the loops before; a row that loops share is told
+  // once. So the equations that are kept add up to the rank.
+  int add_to_told(const std::vector<int>& rows) {
+    const int rank_before = told_rank_;
+    const std::size_t rows_before = told_rows_.size();
+    told_rows_.insert(rows.begin(), rows.end());
+    MatrixXd J(static_cast<int>(told_rows_.size()), s_.nv);
+    int i = 0;
+    for (const int row : told_rows_) J.row(i++) = regular_jacobian_.row(row);
+    told_rank_ = rank_of(J);
+    return static_cast<int>(told_rows_.size() - rows_before) - (told_rank_ - rank_before);
+  }
+
   const Formulated& s_;
   const Mechanism& mechanism_;
   const SpanningTree& tree_;
@@ -263,6 +274,8 @@ class Analyser {
   Diagnostics& diagnostics_;
   std::vector<int> start_ranks_;
   MatrixXd regular_jacobian_;  // scaled rows at a pose of full rank
+  std::set<int> told_rows_;    // of the loops described so far
+  int told_rank_ = 0;
   NumericAnalysis result_;
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPendulum = R"(<mechanism name="Swing" gravity="0 -9.81 0">
+constexpr const char* kPendulum = R"xml(<mechanism name="Swing" gravity="0 -9.81 0">
   <parameter name="length" value="0.7 m"/>
   <body name="bob"><inertial mass="0.4" com="length 0 0" inertia="1e-3 1e-3 1e-3"/></body>
   <joint name="A" type="revolute" parent="ground" child="bob" axis="0 0 1">
@@ -31,7 +31,7 @@ constexpr const char* kPendulum = R"(<mechanism name="Swing" gravity="0 -9.81 0"
   <output name="load" value="norm(A.force)"/>
   <experiment stop="2 s" step="10 ms"/>
 </mechanism>
-)";
+)xml";
 
 class BuildFmu : public testing::Test {
  protected:
