@@ -233,6 +233,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
         fmt::format("start=\"as_given\": the start is not assembled, |phi| = {:.3g}",
                     analysis.position_residual));
 
+  if (analysis.mobility == 0)
+    diagnostics.warning("W302", std::nullopt, "the mechanism has no degree of freedom: it is a structure");
+
   SystemModel model;
   model.name = mechanism.name.text;
   model.description = mechanism.description;

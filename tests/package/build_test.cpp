@@ -163,6 +163,7 @@ TEST_F(BuildFmu, MachineWithoutCompilerGetsAMessageAndNoFile) {
   EXPECT_FALSE(build(kPendulum, make_options()));
   unsetenv("CXX");
   ASSERT_EQ(diagnostics_.error_count(), 1) << messages();
+  EXPECT_EQ(diagnostics_.all().back().code, "S601");
   EXPECT_EQ(count_files(), 0u);
 }
 
