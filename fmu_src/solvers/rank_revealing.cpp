@@ -5,6 +5,10 @@
 namespace mechfmu::runtime {
 namespace {
 
+// On the diagonal of S: rows 1e13 times shorter than the longest are the rounding errors of rows
+// that vanish, as in a planar loop whose plane is not along the axes.
+constexpr double kZeroRow = 1e-26;
+
 void swap_values(double& a, double& b) {
   const double c = a;
   a = b;
@@ -22,9 +26,13 @@ void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, do
   f.order = order;
   const auto at = [&](int i, int j) -> double& { return matrix[i * n + j]; };
 
+  double largest = 0;
+  for (int i = 0; i < n; ++i)
+    if (at(i, i) > largest) largest = at(i, i);
   for (int i = 0; i < n; ++i) {
-    scale[i] =
-        at(i, i) > 0 ? std::sqrt(at(i, i)) : 1;  // a row of zeros stays one and is never a pivot
+    // a row of zeros, or of what rounding left of zeros, stays one and is never a pivot
+    scale[i] = std::sqrt(at(i, i) > kZeroRow * largest ? at(i, i) : largest);
+    if (!(scale[i] > 0)) scale[i] = 1;
     order[i] = i;
   }
   for (int i = 0; i < n; ++i)

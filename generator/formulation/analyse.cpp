@@ -19,6 +19,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kRankTolerance = 1e-7;  // singular values of J with rows of unit length
+constexpr double kZeroRow = 1e-13;       // length of a row, relative to the longest: rounding only
 constexpr int kPoses = 4;                // perturbed ones
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -113,8 +114,12 @@ class Analyser {
       if (row >= 0 && row < size)
         J(row, kernels_->jacobian.column[k]) = simulation_.system().jacobian()[k];
     }
-    for (int i = 0; i < size; ++i)
-      if (const double norm = J.row(i).norm(); norm > 0) J.row(i) /= norm;
+    // rows that rounding left of zeros (a planar loop in a skew plane) are zeros
+    const double longest = size > 0 && s_.nv > 0 ? J.rowwise().norm().maxCoeff() : 0;
+    for (int i = 0; i < size; ++i) {
+      const double norm = J.row(i).norm();
+      J.row(i) *= norm > kZeroRow * longest ? 1 / norm : 0;
+    }
     return J;
   }
 

@@ -17,7 +17,7 @@ inline unsigned load(const std::string& bytes, std::size_t at, int size) {
   return value;
 }
 
-inline std::string store(unsigned value, int size) {
+inline std::string store(std::uint64_t value, int size) {
   std::string bytes;
   for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFFU);
   return bytes;

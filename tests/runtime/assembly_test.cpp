@@ -29,7 +29,8 @@ Pose closed_pose(double a, int side) {
 }
 
 std::string start(double position, bool fixed) {
-  return "<start position=\"" + std::to_string(position) + "\" fixed=\"" + (fixed ? "true" : "false") + "\"/>";
+  return "<start position=\"" + std::to_string(position) + "\" fixed=\"" +
+         (fixed ? "true" : "false") + "\"/>";
 }
 
 class Assembly : public ::testing::TestWithParam<const char*> {
@@ -41,7 +42,8 @@ class Assembly : public ::testing::TestWithParam<const char*> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Formulations, Assembly, ::testing::Values("joint", "absolute", "absolute_spatial"));
+INSTANTIATE_TEST_SUITE_P(Formulations, Assembly,
+                         ::testing::Values("joint", "absolute", "absolute_spatial"));
 
 TEST_P(Assembly, KeepsFixedValuesAndClosesTheLoop) {
   MechanismRun run(FourBarText().text(), options());
@@ -66,8 +68,8 @@ TEST_P(Assembly, ReachesBothBranchesByGuesses) {
   }
 }
 
-// All three angles are guesses and do not fit together. The assembled pose has the least sum of squared changes among
-// the poses that the closed form gives.
+// All three angles are guesses and do not fit together. The assembled pose has the least sum of
+// squared changes among the poses that the closed form gives.
 TEST_P(Assembly, MovesGuessesLeast) {
   const std::array<double, 3> guess = {1.0, -0.7, 1.6};
   FourBarText text;
@@ -116,7 +118,8 @@ TEST_P(Assembly, NamesTheJointThatCannotCloseAfterAParameterChanged) {
   MechanismRun run(FourBarText().text(), options());
   run.set("coupler", 2);
   EXPECT_FALSE(run.simulation().initialize(0));
-  EXPECT_NE(std::string(run.simulation().failure()).find("joint '"), std::string::npos) << run.simulation().failure();
+  EXPECT_NE(std::string(run.simulation().failure()).find("joint '"), std::string::npos)
+      << run.simulation().failure();
   run.set("coupler", kCoupler);
   run.initialize();
   EXPECT_NEAR(run.get("D.position"), closed_pose(60 * kDegree, 1).d, tol(1e-10));
@@ -139,7 +142,8 @@ TEST(AssemblyAsGiven, MovesNothing) {
   EXPECT_NEAR(run.get("B.velocity"), -1, tol(1e-12));
   EXPECT_NEAR(run.get("D.velocity"), 0.5, tol(1e-12));
   // how far the loop is open at these angles: tip of the coupler less tip of the rocker
-  const double x = kCrank * std::cos(1) + kCoupler * std::cos(0.4) - kBase - kRocker * std::cos(1.5);
+  const double x =
+      kCrank * std::cos(1) + kCoupler * std::cos(0.4) - kBase - kRocker * std::cos(1.5);
   const double y = kCrank * std::sin(1) + kCoupler * std::sin(0.4) - kRocker * std::sin(1.5);
   EXPECT_NEAR(run.get("constraint.residual"), std::hypot(x, y), tol(1e-12));
 }

@@ -1,4 +1,5 @@
-// Semi-definite systems of known rank, made as A A^T with a random A, against Eigen's pseudo-inverse.
+// Semi-definite systems of known rank, made as A A^T with a random A, against Eigen's
+// pseudo-inverse.
 #include "solvers/rank_revealing.hpp"
 
 #include <gtest/gtest.h>
@@ -23,8 +24,8 @@ struct Factored {
   explicit Factored(const MatrixXd& S, int largest_rank = std::numeric_limits<int>::max(),
                     double cutoff = runtime::kRankCutoff)
       : matrix(S), scale(S.rows()), order(S.rows()) {
-    runtime::factor_pivoted(factor, static_cast<int>(S.rows()), largest_rank, cutoff, matrix.data(), scale.data(),
-                            order.data());
+    runtime::factor_pivoted(factor, static_cast<int>(S.rows()), largest_rank, cutoff, matrix.data(),
+                            scale.data(), order.data());
   }
   VectorXd solve(const VectorXd& g, bool minimum_norm) const {
     const auto n = static_cast<std::size_t>(g.size());
@@ -68,12 +69,13 @@ void for_random_matrices(Check check) {
 }
 
 TEST(RankRevealing, FindsTheRank) {
-  for_random_matrices(
-      [](const MatrixXd& S, const VectorXd&, int rank) { EXPECT_EQ(Factored(S).factor.rank, rank) << S; });
+  for_random_matrices([](const MatrixXd& S, const VectorXd&, int rank) {
+    EXPECT_EQ(Factored(S).factor.rank, rank) << S;
+  });
 }
 
-// Errors grow with the condition of the part that is there; random matrices of this size stay below 1e6, so 1e-8 is
-// far above rounding and far below the size of a wrong solution.
+// Errors grow with the condition of the part that is there; random matrices of this size stay below
+// 1e6, so 1e-8 is far above rounding and far below the size of a wrong solution.
 TEST(RankRevealing, SolvesConsistentRows) {
   for_random_matrices([](const MatrixXd& S, const VectorXd& g, int) {
     const VectorXd x = Factored(S).solve(g, false);
@@ -89,7 +91,8 @@ TEST(RankRevealing, MinimumNormIsThatOfThePseudoInverse) {
     reference.compute(S);
     const VectorXd expected = reference.solve(g);
     const VectorXd x = Factored(S).solve(g, true);
-    EXPECT_LE((x - expected).norm(), tol(1e-5) * (1 + expected.norm())) << "rank " << rank << "\n" << S;
+    EXPECT_LE((x - expected).norm(), tol(1e-5) * (1 + expected.norm())) << "rank " << rank << "\n"
+                                                                        << S;
     EXPECT_LE((S * x - g).norm(), tol(1e-8) * (1 + g.norm()));
   });
 }
@@ -103,8 +106,8 @@ TEST(RankRevealing, JudgesRowsInSmallUnitsLikeTheOthers) {
   EXPECT_EQ(Factored(S).factor.rank, 5);
 }
 
-// Off the constraint manifold redundant rows look slightly independent; more rank than the analysis found would lock
-// the mechanism.
+// Off the constraint manifold redundant rows look slightly independent; more rank than the analysis
+// found would lock the mechanism.
 TEST(RankRevealing, NeverUsesMoreThanTheRankOfTheAnalysis) {
   RandomMatrices random;
   const MatrixXd A = random.make(6, 4), noise = 1e-4 * random.make(6, 2);
@@ -126,7 +129,8 @@ TEST(RankRevealing, GivesZeroForAMatrixOfZeros) {
 }
 
 TEST(RankRevealing, TakesNoPivotThatIsNotANumber) {
-  EXPECT_EQ(Factored(MatrixXd::Constant(3, 3, std::numeric_limits<double>::quiet_NaN())).factor.rank, 0);
+  EXPECT_EQ(
+      Factored(MatrixXd::Constant(3, 3, std::numeric_limits<double>::quiet_NaN())).factor.rank, 0);
 }
 
 }  // namespace
