@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "package/archive.hpp"
 #include "package/archive_name.hpp"
@@ -48,7 +50,10 @@ void add_entry(zipFile zip, const std::string& name, const std::string& content,
 std::string make_archive(const std::vector<ArchiveFile>& files) {
   MemoryStream stream;
   zlib_filefunc64_def functions = make_memory_functions(stream);
-  zipFile zip = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
+  const auto close = [](void* handle) { zipClose(handle, nullptr); };
+  std::unique_ptr<void, decltype(close)> owner(
+      zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions), close);
+  zipFile zip = owner.get();
   MECHFMU_ASSERT(zip != nullptr, "an archive in memory can be begun");
 
   std::set<std::string> written;
@@ -67,7 +72,7 @@ std::string make_archive(const std::vector<ArchiveFile>& files) {
     add_entry(zip, file.name, file.content,
               uLong{S_IFREG | (file.executable ? 0755U : 0644U)} << 16);
   }
-  const int status = zipClose(zip, nullptr);
+  const int status = zipClose(owner.release(), nullptr);
   MECHFMU_ASSERT(status == ZIP_OK, "an archive in memory can be ended");
   return std::move(stream.bytes);
 }

@@ -15,12 +15,10 @@
 #include <vector>
 
 #include "formulation/joint_mechanisms.hpp"
+#include "formulation/newton.hpp"
 
 namespace mechfmu::testing {
 namespace {
-
-using Eigen::Matrix3d;
-using Eigen::Vector3d;
 
 struct Case {
   std::string id;
@@ -41,54 +39,6 @@ std::vector<Case> cases() {
 std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   return info.param.id + "_" + arrangement_name(info.param.arrangement) + "_" +
          info.param.coordinates;
-}
-
-struct BodyData {
-  std::string name;
-  double mass;
-  Vector3d com;
-  Matrix3d inertia;
-};
-
-Matrix3d symmetric(double xx, double yy, double zz, double xy, double xz, double yz) {
-  Matrix3d I;
-  I << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-  return I;
-}
-
-// The numbers of joint_mechanism().
-const std::vector<BodyData>& bodies() {
-  static const std::vector<BodyData> list = {
-      {"base", 2.1, {0.11, -0.07, 0.05}, symmetric(0.05, 0.06, 0.07, 0.004, -0.006, 0.003)},
-      {"link", 1.4, {-0.06, 0.09, 0.12}, symmetric(0.03, 0.025, 0.04, -0.002, 0.005, 0.001)},
-  };
-  return list;
-}
-
-const Vector3d kGravity(0.7, -1.9, -9.3);
-
-struct Load {  // in world axes
-  Vector3d point, force, torque;
-};
-
-// m a_com - F and I alpha + w x I w - M.
-std::pair<Vector3d, Vector3d> imbalance(MechanismRun& run, const BodyData& body,
-                                        const std::vector<Load>& loads) {
-  const Matrix3d R = rotation(run, body.name);
-  const Vector3d c = R * body.com;
-  const Vector3d w = vector(run, body.name + ".angular_velocity");
-  const Vector3d alpha = vector(run, body.name + ".angular_acceleration");
-  const Vector3d a_com =
-      vector(run, body.name + ".acceleration") + alpha.cross(c) + w.cross(w.cross(c));
-  const Matrix3d I = R * body.inertia * R.transpose();
-  Vector3d force = body.mass * (a_com - kGravity);
-  Vector3d moment = I * alpha + w.cross(I * w);
-  const Vector3d p_com = vector(run, body.name + ".position") + c;
-  for (const Load& load : loads) {
-    force -= load.force;
-    moment -= load.torque + (load.point - p_com).cross(load.force);
-  }
-  return {force, moment};
 }
 
 class Reaction : public ::testing::TestWithParam<Case> {
@@ -161,6 +111,76 @@ TEST_P(Reaction, IsNotZeroUnlessTheJointIsFree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryType, Reaction, ::testing::ValuesIn(cases()), case_name);
+
+// What drives a joint is no reaction: the body feels both, the reaction alone still does no work. 4
+// N.m or 4 N about or along the axis on the child, the opposite on the parent at the same point.
+struct DrivenCase {
+  const char* id;
+  const char* force;
+  const char* coordinate;
+  Arrangement arrangement;
+  const char* coordinates;
+};
+void PrintTo(const DrivenCase& c, std::ostream* out) { *out << c.id << " " << c.force; }
+
+std::vector<DrivenCase> driven_cases() {
+  std::vector<DrivenCase> list;
+  for (const Arrangement a : {Arrangement::tree, Arrangement::reversed_tree, Arrangement::cut})
+    for (const char* coordinates : {"joint", "absolute"}) {
+      list.push_back({"revolute", "joint_torque", "", a, coordinates});
+      list.push_back({"prismatic", "joint_force", "", a, coordinates});
+      list.push_back({"cylindrical", "joint_torque", "coordinate='angle'", a, coordinates});
+      list.push_back({"cylindrical", "joint_force", "coordinate='translation'", a, coordinates});
+    }
+  return list;
+}
+
+class DrivenJoint : public ::testing::TestWithParam<DrivenCase> {};
+
+TEST_P(DrivenJoint, BalancesEachBodyWithReactionAndDrive) {
+  const DrivenCase& c = GetParam();
+  const bool reversed = c.arrangement == Arrangement::reversed_tree;
+  const std::string parent = reversed ? "link.c" : "base.p", child = reversed ? "base.p" : "link.c";
+  std::vector<std::string> sensors;
+  for (const char* frame : {"base", "link", "base.p", "link.c", "base.grip", "link.grip"})
+    add_frame_sensors(sensors, frame);
+  add_components(sensors, "J.force");
+  add_components(sensors, "J.torque");
+  const std::string drive = std::string("<force name='drive' type='") + c.force +
+                            "' joint='J' value='4' " + c.coordinate + "/>";
+  SystemOptions options;
+  options.coordinates = c.coordinates;
+  MechanismRun run(with_probes(joint_mechanism(c.id, c.arrangement, drive), sensors), options);
+  run.initialize();
+
+  const Matrix3d R = rotation(run, parent);
+  const Vector3d axis = R * Vector3d(1, 2, -0.5).normalized();
+  const bool turns = c.force == std::string("joint_torque");
+  const Vector3d point = vector(run, child + ".position");
+  const Load reaction{point, R * vector(run, "J.force"), R * vector(run, "J.torque")};
+  const Load on_child{point, reaction.force + (turns ? 0 : 4) * axis,
+                      reaction.torque + (turns ? 4 : 0) * axis};
+  const Load on_parent{point, -on_child.force, -on_child.torque};
+  const Load pull{vector(run, "link.grip.position"), {7, -4, 9}, Vector3d::Zero()};
+  const Load twist{vector(run, "base.grip.position"), Vector3d::Zero(), {-0.8, 1.1, 0.6}};
+  const auto [base_force, base_moment] =
+      imbalance(run, bodies()[0], {twist, reversed ? on_child : on_parent});
+  const auto [link_force, link_moment] =
+      imbalance(run, bodies()[1], {pull, reversed ? on_parent : on_child});
+  EXPECT_LE(base_force.norm() + base_moment.norm(), tol(1e-10));
+  EXPECT_LE(link_force.norm() + link_moment.norm(), tol(1e-10));
+  if (turns)
+    EXPECT_NEAR(reaction.torque.dot(axis), 0, tol(1e-10));
+  else
+    EXPECT_NEAR(reaction.force.dot(axis), 0, tol(1e-10));
+}
+
+std::string driven_name(const ::testing::TestParamInfo<DrivenCase>& info) {
+  return std::string(info.param.id) + "_" + info.param.force + "_" +
+         arrangement_name(info.param.arrangement) + "_" + info.param.coordinates;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryType, DrivenJoint, ::testing::ValuesIn(driven_cases()), driven_name);
 
 // The same start, the same accelerations and reactions, whichever the formulation.
 class Formulations : public ::testing::TestWithParam<Case> {};
