@@ -47,7 +47,7 @@ TEST(Usage, ValuesOfOptionsAreCheckedBeforeTheFileIsRead) {
     EXPECT_TRUE(contains(r.err, hint));
   };
   fails({"build", "no.xml", "--scheme", "projektion"}, "did you mean 'projection'?");
-  fails({"build", "no.xml", "--scheme", "baumgarte:alfa=1"}, "did you mean 'alpha'?");
+  fails({"build", "no.xml", "--scheme", "baumgarte:alhpa=1"}, "did you mean 'alpha'?");
   fails({"build", "no.xml", "--scheme", "baumgarte:alpha"}, "name=value");
   fails({"build", "no.xml", "--integrator", "rk5"}, "did you mean 'rk4'?");
   fails({"build", "no.xml", "--solver", "drect"}, "did you mean 'direct'?");

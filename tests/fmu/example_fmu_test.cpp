@@ -10,15 +10,6 @@
 namespace mechfmu::testing {
 namespace {
 
-std::vector<std::string> example_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(MECHFMU_PROJECT_DIR) +
-                                                               "/resources/examples"))
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 class ExampleFmu : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, ExampleFmu, ::testing::ValuesIn(example_names()),
                          [](const auto& test) { return test.param; });

@@ -53,10 +53,6 @@ struct Law {
   bool dissipative = false;
   bool internal = true;  // between the two bodies
 };
-void PrintTo(const Law& law, std::ostream* out) {
-  *out << law.force << law.joint << law.coordinate;
-}
-
 std::string rate_of(const std::string& joint, const std::string& coordinate) {
   for (const Coordinate& c : find_joint_type(joint)->coordinates)
     if (c.name == coordinate) return "J." + std::string(c.rate_name);

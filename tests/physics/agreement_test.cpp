@@ -1,21 +1,11 @@
 // One mechanism, three formulations, the same motion: each formulation is the other's independent
 // check.
 #include <algorithm>
-#include <filesystem>
 
 #include "support/mechanism_run.hpp"
 
 namespace mechfmu::testing {
 namespace {
-
-std::vector<std::string> example_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(MECHFMU_PROJECT_DIR) +
-                                                               "/resources/examples"))
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 class FormulationsOfExample : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, FormulationsOfExample, ::testing::ValuesIn(example_names()),

@@ -4,8 +4,10 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -40,6 +42,15 @@ inline std::string read_project_file(const std::string& path) {
 
 inline std::string example_text(const std::string& name) {
   return read_project_file("resources/examples/" + name + "/" + name + ".xml");
+}
+
+inline std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(MECHFMU_PROJECT_DIR) +
+                                                               "/resources/examples"))
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 // Everything exposed, so that any sensor can be read by name.
