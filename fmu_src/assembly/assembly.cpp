@@ -191,7 +191,8 @@ bool Assembly::solve_positions(System& system, double t, double* q, double* v, d
 bool Assembly::solve_velocities(System& system, double t, const double* q, double* v,
                                 AssemblyReport& report) {
   for (int j = 0; j < model_.nv; ++j) v[j] = 0;
-  // linear: the second pass makes up for what the regularisation kept from the guesses, the last one removes rounding
+  // linear: the second pass makes up for what the regularisation kept from the guesses, the last
+  // one removes rounding
   for (int pass = 0; pass < 3; ++pass) {
     evaluate(system, t, q, v, true);
     if (!calc_step(pass < 2)) return false;

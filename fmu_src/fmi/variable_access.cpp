@@ -55,6 +55,7 @@ bool check_settable(Instance& instance, const char* function, const RealVariable
 // history.
 void store(Instance& instance, std::size_t index, double value) {
   double& slot = instance.simulation.values()[index];
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are what is meant, -0 is not 0
   if (std::memcmp(&slot, &value, sizeof(value)) == 0) return;
   slot = value;
   instance.simulation.mark_changed(instance.model().reals[index].kind);

@@ -27,7 +27,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 class Analyser {
  public:
   Analyser(const Formulated& system, const Mechanism& mechanism, const SpanningTree& tree,
-           std::shared_ptr<const SystemKernels> kernels, Diagnostics& diagnostics)
+           const std::shared_ptr<const SystemKernels>& kernels, Diagnostics& diagnostics)
       : s_(system),
         mechanism_(mechanism),
         tree_(tree),
@@ -256,8 +256,8 @@ class Analyser {
     return report;
   }
 
-  // How many of these rows follow from each other and from those of the loops before; a row that loops share is told
-  // once. So the equations that are kept add up to the rank.
+  // How many of these rows follow from each other and from those of the loops before; a row that
+  // loops share is told once. So the equations that are kept add up to the rank.
   int add_to_told(const std::vector<int>& rows) {
     const int rank_before = told_rank_;
     const std::size_t rows_before = told_rows_.size();
@@ -288,9 +288,9 @@ class Analyser {
 
 std::optional<NumericAnalysis> analyse(const Formulated& system, const Mechanism& mechanism,
                                        const SpanningTree& tree,
-                                       std::shared_ptr<const SystemKernels> kernels,
+                                       const std::shared_ptr<const SystemKernels>& kernels,
                                        Diagnostics& diagnostics) {
-  return Analyser(system, mechanism, tree, std::move(kernels), diagnostics).run();
+  return Analyser(system, mechanism, tree, kernels, diagnostics).run();
 }
 
 }  // namespace mechfmu

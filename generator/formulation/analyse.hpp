@@ -20,7 +20,7 @@ struct NumericAnalysis {
 // Nothing: the mechanism cannot be assembled or has no accelerations; the diagnostics say why.
 std::optional<NumericAnalysis> analyse(const Formulated& system, const Mechanism& mechanism,
                                        const SpanningTree& tree,
-                                       std::shared_ptr<const SystemKernels> kernels,
+                                       const std::shared_ptr<const SystemKernels>& kernels,
                                        Diagnostics& diagnostics);
 
 }  // namespace mechfmu

@@ -234,7 +234,8 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
                     analysis.position_residual));
 
   if (analysis.mobility == 0)
-    diagnostics.warning("W302", std::nullopt, "the mechanism has no degree of freedom: it is a structure");
+    diagnostics.warning("W302", std::nullopt,
+                        "the mechanism has no degree of freedom: it is a structure");
 
   SystemModel model;
   model.name = mechanism.name.text;

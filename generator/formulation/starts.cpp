@@ -91,7 +91,7 @@ class Guess {
     if (motion.kind == MotionKind::ball) return orientation_guess(edge, inboard);
     if (edge.joint < 0 || is_free(edge)) return {position_guess(edge, k, inboard)};
     const Joint& joint = mechanism_.joints[at(edge.joint)];
-    const std::vector<Expr> start = starts_.find(edge.joint, joint.type->coordinates[at(k)].name);
+    std::vector<Expr> start = starts_.find(edge.joint, joint.type->coordinates[at(k)].name);
     if (!start.empty()) return start;
     if (const std::optional<FramePair> frames = posed_frames(edge, inboard)) {
       const JointGeometry geometry = make_joint_setting(system_, mechanism_, edge.joint).geometry;

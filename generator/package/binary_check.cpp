@@ -209,7 +209,7 @@ std::vector<std::string> find_export_names(std::string_view version_script) {
   if (begin == std::string_view::npos || end == std::string_view::npos) return names;
   std::string name;
   for (const char c : version_script.substr(begin + 7, end - begin - 7)) {
-    if (c == ';' && !name.empty()) names.push_back(std::move(name));
+    if (c == ';' && !name.empty()) names.push_back(name);
     if (c == ';')
       name.clear();
     else if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
