@@ -74,7 +74,7 @@ void Assembly::evaluate(System& system, double t, const double* q, const double*
   const double* entries = condition_values_ + m.n_conditions;
   for (int c = 0, k = 0; c < m.n_conditions; ++c) {
     const bool wanted = m.conditions[c].velocity == velocity_level;
-    Rows& rows = m.conditions[c].fixed ? hard_ : soft_;
+    Rows& rows = m.conditions[c].fixed && !fixed_are_guesses_ ? hard_ : soft_;
     if (wanted) add_row(rows, m.nc + c, condition_values_[c]);
     for (; k < m.condition_jacobian.count && m.condition_jacobian.row[k] == c; ++k)
       if (wanted)
@@ -209,12 +209,42 @@ bool Assembly::fail(const char* level, Failure& failure) const {
     if (!(std::fabs(hard_.residual[i]) <= std::fabs(hard_.residual[worst]))) worst = i;
   const int source = hard_.source[worst];
   if (source >= model_.nc)
-    return failure.set(
-        "the start %s '%s' cannot be kept: off by %.3g; it contradicts the other fixed starts or "
-        "the loops",
-        level, model_.conditions[source - model_.nc].name, hard_.residual[worst]);
+    return fail_start(level, source - model_.nc, hard_.residual[worst], failure);
   return failure.set("%s cannot be closed: its %s residual is %.3g at the nearest pose found",
                      model_.constraint_names[source], level, hard_.residual[worst]);
+}
+
+bool Assembly::fail_start(const char* level, int condition, double error, Failure& failure) const {
+  return failure.set(
+      "the start %s '%s' cannot be kept: off by %.3g; it contradicts the other fixed starts or the "
+      "loops",
+      level, model_.conditions[condition].name, error);
+}
+
+bool Assembly::fail_positions(System& system, double t, double* q, double* v, double* memory,
+                              Failure& failure) {
+  fail("position", failure);
+  bool any_fixed = false;
+  for (int c = 0; c < model_.n_conditions; ++c)
+    any_fixed |= model_.conditions[c].fixed && !model_.conditions[c].velocity;
+  if (!any_fixed) return false;
+
+  // if the loops close once fixed starts may move, the starts were the contradiction
+  for (int i = 0; i < model_.nq; ++i) q[i] = first_q_[i];
+  fixed_are_guesses_ = true;
+  AssemblyReport unused;
+  if (solve_positions(system, t, q, v, memory, unused)) {
+    int worst = -1;
+    for (int c = 0; c < model_.n_conditions; ++c) {
+      const StartCondition& condition = model_.conditions[c];
+      if (condition.velocity || !condition.fixed) continue;
+      if (worst < 0 || std::fabs(condition_values_[c]) > std::fabs(condition_values_[worst]))
+        worst = c;
+    }
+    fail_start("position", worst, condition_values_[worst], failure);
+  }
+  fixed_are_guesses_ = false;
+  return false;
 }
 
 bool Assembly::run(System& system, double t, double* q, double* v, double* memory,
@@ -253,7 +283,8 @@ bool Assembly::run(System& system, double t, double* q, double* v, double* memor
         return failure.set("%s cannot be closed: no motion changes its residual of %.3g",
                            m.check_names[i], errors[i]);
   }
-  if (!solve_positions(system, t, q, v, memory, report)) return fail("position", failure);
+  if (!solve_positions(system, t, q, v, memory, report))
+    return fail_positions(system, t, q, v, memory, failure);
   if (!solve_velocities(system, t, q, v, report)) return fail("velocity", failure);
   return true;
 }

@@ -48,9 +48,14 @@ class Assembly {
   bool solve_velocities(System& system, double t, const double* q, double* v,
                         AssemblyReport& report);
   bool fail(const char* level, Failure& failure) const;
+  // Whether it is the loops or the fixed starts that cannot be had.
+  bool fail_positions(System& system, double t, double* q, double* v, double* memory,
+                      Failure& failure);
+  bool fail_start(const char* level, int condition, double error, Failure& failure) const;
   void update_memory(System& system, const double* q, double* memory);
 
   const Model& model_;
+  bool fixed_are_guesses_ = false;
   Rows hard_, soft_;
   double* condition_values_;  // errors, then Jacobian entries
   double* new_memory_;

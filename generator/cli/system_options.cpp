@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "cli/options.hpp"
+#include "cli/words.hpp"
+#include "harness/fmu.hpp"
 #include "mechanism/catalogue.hpp"
 #include "readers/value_parser.hpp"
 #include "readers/xml_reader.hpp"
@@ -145,6 +147,11 @@ std::optional<SystemOptions> make_system_options(const SystemArguments& argument
 LoadedSystem load_system(const std::string& path, const SystemOptions& options, LoadUntil until,
                          Session& session) {
   LoadedSystem loaded{options, SourceText(path, ""), std::nullopt, std::nullopt, {}};
+  if (is_archive(path)) {
+    session.usage_error(fmt::format("{} is an FMU; a mechanism file is needed here", path),
+                        fmt::format("mechfmu info {}", shell_word(path)));
+    return loaded;
+  }
   std::optional<SourceText> source = read_file(path, loaded.diagnostics);
   if (!source) return loaded;
   loaded.source = std::move(*source);

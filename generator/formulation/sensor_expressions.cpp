@@ -8,12 +8,6 @@ namespace {
 
 std::vector<Expr> list(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
-std::string acceleration_name(std::string_view rate_name) {
-  std::string name(rate_name);
-  const std::size_t place = name.find("velocity");
-  return name.replace(place, 8, "acceleration");
-}
-
 std::vector<Expr> joint_sensor(const Formulated& system, const Sensor& sensor) {
   const FormulatedJoint& joint = system.joints[static_cast<std::size_t>(sensor.joint)];
   for (const JointCoordinate& c : joint.coordinates) {
@@ -66,6 +60,12 @@ std::vector<Expr> system_sensor(const Formulated& system, const Sensor& sensor) 
 }
 
 }  // namespace
+
+std::string acceleration_name(std::string_view rate_name) {
+  std::string name(rate_name);
+  const std::size_t place = name.find("velocity");
+  return name.replace(place, 8, "acceleration");
+}
 
 std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& mechanism,
                                     const Sensor& sensor) {

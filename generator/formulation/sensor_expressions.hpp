@@ -9,6 +9,9 @@ namespace mechfmu {
 std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& mechanism,
                                     const Sensor& sensor);
 
+// "angle_velocity[1]" -> "angle_acceleration[1]"
+std::string acceleration_name(std::string_view rate_name);
+
 // Parameters, inputs, time and sensors. Valid as long as both arguments are.
 NameMeaning make_meaning(const Formulated& system, const Mechanism& mechanism);
 

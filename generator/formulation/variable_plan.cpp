@@ -212,6 +212,9 @@ class Planner {
                              "solver.evaluations", "solver.projections", "solver.rank_losses"})
       names.emplace_back(name);
     for (const Joint& joint : mechanism_.joints)
+      for (const Coordinate& c : joint.type->coordinates)
+        names.push_back(joint.name.text + "." + acceleration_name(c.rate_name));
+    for (const Joint& joint : mechanism_.joints)
       for (const char* quantity : {".force", ".torque"})
         if (find_sensor(mechanism_, joint.name.text + quantity))
           names.push_back(joint.name.text + quantity);

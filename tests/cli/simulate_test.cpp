@@ -182,6 +182,14 @@ TEST_F(Simulate, WhatIsNoFmuIsAnErrorOfTheModel) {
   EXPECT_EQ(1, run_mechfmu({"simulate", folder_ / "none.fmu"}, options_).exit_code);
 }
 
+TEST_F(Simulate, WhereAMechanismIsNeededAnFmuIsWrongUsage) {
+  for (const char* command : {"check", "build"}) {
+    const RunResult r = run_mechfmu({command, fmu_}, options_);
+    EXPECT_EQ(2, r.exit_code);
+    EXPECT_TRUE(contains(r.err, "mechfmu info"));
+  }
+}
+
 TEST_F(Simulate, AForeignFmuIsShownByInfo) {
   const RunResult r = run_mechfmu({"info", fmu_}, options_);
   EXPECT_EQ(0, r.exit_code) << r.err;

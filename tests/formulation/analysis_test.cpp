@@ -171,9 +171,11 @@ TEST(Analysis, RefusesALoopThatCannotClose) {
 TEST(Analysis, RefusesFixedStartsThatContradictEachOther) {
   FourBarText contradiction;
   contradiction.start_d = R"(<start position="10 deg" fixed="true"/>)";
-  const std::string errors = errors_of(contradiction.text());
-  EXPECT_NE(errors.find("E302"), std::string::npos) << errors;
-  EXPECT_NE(errors.find(".position'"), std::string::npos) << errors;
+  for (const char* coordinates : {"joint", "absolute"}) {
+    const std::string errors = errors_of(contradiction.text(), coordinates);
+    EXPECT_NE(errors.find("E302"), std::string::npos) << errors;
+    EXPECT_NE(errors.find(".position'"), std::string::npos) << errors;
+  }
 }
 
 TEST(Analysis, RefusesStartVelocitiesThatContradictTheLoop) {
