@@ -260,8 +260,6 @@ bool Assembly::run(System& system, double t, double* q, double* v, double* memor
 
   if (m.start_as_given) {
     // nothing is moved: velocities are those of the conditions, which are one per coordinate then
-    evaluate(system, t, q, v, true);
-    hard_.count = 0;
     for (int pass = 0; pass < 2; ++pass) {
       evaluate(system, t, q, v, true);
       // the constraints have no say

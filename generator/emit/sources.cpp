@@ -197,13 +197,8 @@ TemplateValues kernel_values(const SystemModel& system) {
   values.values["name"] = system.name;
   for (int i = 0; i < kKernelCount; ++i) {
     const std::string name = "mechfmu_" + std::string(kernel_name(i));
-    std::string text =
+    const std::string text =
         print_kernel(name, system.kernels->programs[static_cast<std::size_t>(i)], kArrays);
-    // the printer makes a kernel local to its file; here it is called from another one
-    const std::string local = "static void " + name + "(const void*";
-    const std::size_t place = text.find(local);
-    MECHFMU_ASSERT(place != std::string::npos, "a printed kernel begins as print.hpp says");
-    text.erase(place, std::string_view("static ").size());
     values.lists["kernels"].push_back(
         {{{"kernel", std::string(kernel_name(i))}, {"text", text}}, {}});
   }

@@ -261,11 +261,14 @@ class Printer {
     return loads + stores;
   }
 
+  [[nodiscard]] std::string head_text() const {
+    return fmt::format("void {}(const void*, const double* const* in, double* out) {{\n", name_);
+  }
+
   [[nodiscard]] std::string block_text(std::size_t block) const {
     std::string text;
     if (is_single()) {
-      text = fmt::format("static void {}(const void*, const double* const* in, double* out) {{\n",
-                         name_);
+      text = head_text();
     } else {
       // not inlined: the blocks would become the one large function that they are cut from
       text = fmt::format(
@@ -280,8 +283,7 @@ class Printer {
   }
 
   [[nodiscard]] std::string driver_text() const {
-    std::string text = fmt::format(
-        "static void {}(const void*, const double* const* in, double* out) {{\n", name_);
+    std::string text = head_text();
     text += fmt::format("  double shared[{}];\n", std::max(shared_count_, 1U));
     for (std::size_t block = 0; block < starts_.size(); ++block)
       text += fmt::format("  {}_{}(in, out, shared);\n", name_, block);

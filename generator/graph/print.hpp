@@ -19,7 +19,7 @@ inline constexpr int kBlockOperations = 1000;
 
 // `arrays[k]` is the C++ name of input array k; "in", "out", "shared" and call_... are taken. The
 // text defines
-//   static void NAME(const void*, const double* const* in, double* out)
+//   void NAME(const void*, const double* const* in, double* out)
 // and expects platform/portable_math.hpp. The same program gives the same text.
 std::string print_kernel(std::string_view name, const Program& program,
                          std::span<const std::string_view> arrays,

@@ -37,7 +37,7 @@ TEST(Print, AKernelIsOneConstantPerOperation) {
   Graph g;
   const Expr x = g.symbol(0, 0), y = g.symbol(1, 2);
   EXPECT_EQ(print(g, {x * y + 2.0, x}),
-            "static void kernel(const void*, const double* const* in, double* out) {\n"
+            "void kernel(const void*, const double* const* in, double* out) {\n"
             "  const double* q = in[0];\n"
             "  const double* v = in[1];\n"
             "  const double x2 = q[0] * v[2];\n"
