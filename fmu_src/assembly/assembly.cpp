@@ -40,6 +40,7 @@ Assembly::Assembly(const Model& model, Arena& arena) : model_(model) {
     set->residual = arena.take(rows);
     set->source = reinterpret_cast<int*>(arena.take(rows));
   }
+  rates_ = arena.take(model.nc);
   condition_values_ = arena.take(model.n_conditions + model.condition_jacobian.count);
   new_memory_ = arena.take(model.n_memory);
   first_q_ = arena.take(model.nq);
@@ -62,11 +63,19 @@ void Assembly::evaluate(System& system, double t, const double* q, const double*
                         bool velocity_level) {
   const Model& m = model_;
   hard_.count = soft_.count = 0;
-  system.evaluate_kinematics(t, q);
-  for (int i = 0; i < m.nc; ++i) add_row(hard_, i, system.phi()[i]);
-  for (int k = 0; k < m.jacobian.count; ++k)
-    hard_.matrix[m.jacobian.row[k] * m.nv + m.jacobian.column[k]] = system.jacobian()[k];
-  if (velocity_level) system.residual_rate(v, hard_.residual);
+  system.evaluate_kinematics(t, q, v);
+  if (velocity_level) system.residual_rate(v, rates_);
+  for (int i = 0, k = 0; i < m.nc; ++i) {
+    // entries of the Jacobian are sorted by row
+    const bool wanted =
+        m.row_level[i] == RowLevel::position ||
+        (velocity_level && m.row_level[i] == RowLevel::velocity);
+    if (wanted) add_row(hard_, i, velocity_level ? rates_[i] : system.phi()[i]);
+    for (; k < m.jacobian.count && m.jacobian.row[k] == i; ++k)
+      if (wanted)
+        hard_.matrix[(hard_.count - 1) * m.nv + m.jacobian.column[k]] = system.jacobian()[k];
+  }
+  constraint_rows_ = hard_.count;
 
   system.arrays()[kPosition] = q;
   system.arrays()[kVelocity] = v;
@@ -188,15 +197,32 @@ bool Assembly::solve_positions(System& system, double t, double* q, double* v, d
   return report.position_residual < kAccepted;
 }
 
+// Velocities as the conditions say; the constraints have no say.
+bool Assembly::take_start_velocities(System& system, double t, const double* q, double* v) {
+  for (int pass = 0; pass < 2; ++pass) {
+    evaluate(system, t, q, v, true);
+    for (int i = 0; i < constraint_rows_; ++i) hard_.residual[i] = 0;
+    for (int i = 0; i < constraint_rows_ * model_.nv; ++i) hard_.matrix[i] = 0;
+    if (!calc_step(true)) return false;
+    for (int j = 0; j < model_.nv; ++j) v[j] += step_[j];
+  }
+  return true;
+}
+
 bool Assembly::solve_velocities(System& system, double t, const double* q, double* v,
                                 AssemblyReport& report) {
   for (int j = 0; j < model_.nv; ++j) v[j] = 0;
+  // Newton's method needs a first guess where rows are nonlinear in v
+  if (model_.nonlinear_rows && !take_start_velocities(system, t, q, v)) return false;
   // linear: the second pass makes up for what the regularisation kept from the guesses, the last
   // one removes rounding
-  for (int pass = 0; pass < 3; ++pass) {
+  const int passes = model_.nonlinear_rows ? kMaxIterations : 3;
+  for (int pass = 0; pass < passes; ++pass) {
     evaluate(system, t, q, v, true);
-    if (!calc_step(pass < 2)) return false;
+    const bool guesses = pass < 2 || (pass < passes / 2 && largest(step_, model_.nv) > 1e-9);
+    if (!calc_step(guesses)) return false;
     for (int j = 0; j < model_.nv; ++j) v[j] += step_[j];
+    if (!guesses && pass > 2 && largest(step_, model_.nv) <= 1e-15 * largest(v, model_.nv)) break;
   }
   evaluate(system, t, q, v, true);
   report.velocity_residual = largest(hard_.residual, hard_.count);
@@ -210,6 +236,9 @@ bool Assembly::fail(const char* level, Failure& failure) const {
   const int source = hard_.source[worst];
   if (source >= model_.nc)
     return fail_start(level, source - model_.nc, hard_.residual[worst], failure);
+  if (model_.row_level[source] == RowLevel::velocity)
+    return failure.set("%s cannot be met: its residual is %.3g at the nearest velocities found",
+                       model_.constraint_names[source], hard_.residual[worst]);
   return failure.set("%s cannot be closed: its %s residual is %.3g at the nearest pose found",
                      model_.constraint_names[source], level, hard_.residual[worst]);
 }
@@ -260,16 +289,12 @@ bool Assembly::run(System& system, double t, double* q, double* v, double* memor
 
   if (m.start_as_given) {
     // nothing is moved: velocities are those of the conditions, which are one per coordinate then
-    for (int pass = 0; pass < 2; ++pass) {
-      evaluate(system, t, q, v, true);
-      // the constraints have no say
-      for (int i = 0; i < m.nc; ++i) hard_.residual[i] = 0;
-      for (int i = 0; i < m.nc * m.nv; ++i) hard_.matrix[i] = 0;
-      if (!calc_step(true)) return failure.set("the start velocities are not finite");
-      for (int j = 0; j < m.nv; ++j) v[j] += step_[j];
-    }
-    system.evaluate_kinematics(t, q);
+    if (!take_start_velocities(system, t, q, v))
+      return failure.set("the start velocities are not finite");
+    system.evaluate_kinematics(t, q, v);
     report.position_residual = largest(system.phi(), m.nc);
+    system.residual_rate(v, rates_);
+    report.velocity_residual = largest(rates_, m.nc);
     return all_finite(q, m.nq) || failure.set("the start positions are not finite");
   }
 

@@ -7,8 +7,8 @@
 //     soft     min |G dq + (guesses)|                               least squares, lightly
 //     regularised rest     dq = 0
 //
-// Velocities are the same with phi_dot = J v + phi_t and the conditions on rates; being linear they
-// need no repetition.
+// Velocities are the same with phi_dot = J v + phi_t, the nonholonomic rows and the conditions on
+// rates; being linear they need no repetition unless a nonholonomic row is nonlinear in them.
 #pragma once
 #include "schemes/scheme.hpp"
 
@@ -45,6 +45,7 @@ class Assembly {
                    int& iterations);
   bool solve_positions(System& system, double t, double* q, double* v, double* memory,
                        AssemblyReport& report);
+  bool take_start_velocities(System& system, double t, const double* q, double* v);
   bool solve_velocities(System& system, double t, const double* q, double* v,
                         AssemblyReport& report);
   bool fail(const char* level, Failure& failure) const;
@@ -57,6 +58,8 @@ class Assembly {
   const Model& model_;
   bool fixed_are_guesses_ = false;
   Rows hard_, soft_;
+  int constraint_rows_ = 0;   // of hard_, the first ones
+  double* rates_;             // [nc]
   double* condition_values_;  // errors, then Jacobian entries
   double* new_memory_;
   double* first_q_;

@@ -184,10 +184,11 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
                 "directional derivatives (providesDirectionalDerivative)");
 }
 
-fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t,
-                                       const fmi2Integer[], const fmi2Real[]) {
-  return refuse(enter(c, Function::SetRealInputDerivatives), "fmi2SetRealInputDerivatives",
-                "interpolation of inputs (canInterpolateInputs)");
+fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                       const fmi2Integer order[], const fmi2Real value[]) {
+  Instance* instance = enter(c, Function::SetRealInputDerivatives);
+  if (!instance) return fmi2Error;
+  return mechfmu::fmi::set_input_derivatives(*instance, vr, nvr, order, value);
 }
 
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t,

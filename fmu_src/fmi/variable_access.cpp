@@ -13,6 +13,8 @@ using runtime::Model;
 using runtime::RealVariable;
 using runtime::VariableKind;
 
+constexpr int kHighestInputOrder = 2;
+
 bool check_arrays(Instance& instance, const char* function, const void* references,
                   std::size_t count, const void* values) {
   if (count == 0 || (references && values)) return true;
@@ -51,10 +53,18 @@ bool check_settable(Instance& instance, const char* function, const RealVariable
   return false;
 }
 
+// Number of an input among the inputs.
+int input_of(const Instance& instance, std::size_t index) {
+  const Model& model = instance.model();
+  return static_cast<int>(index) - model.n_parameters - model.n_starts - model.n_settings;
+}
+
 // Equal values are no change: a host that repeats its inputs must not cost the integrator its
 // history.
 void store(Instance& instance, std::size_t index, double value) {
   double& slot = instance.simulation.values()[index];
+  if (instance.model().reals[index].kind == VariableKind::input)
+    instance.simulation.end_input_polynomial(input_of(instance, index));
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are what is meant, -0 is not 0
   if (std::memcmp(&slot, &value, sizeof(value)) == 0) return;
   slot = value;
@@ -144,6 +154,39 @@ fmi2Status set_reals(Instance& instance, const fmi2ValueReference references[], 
     if (static_cast<int>(references[i]) == instance.tolerance_reference)
       instance.progress.tolerance_set = 1;
   }
+  return fmi2OK;
+}
+
+fmi2Status set_input_derivatives(Instance& instance, const fmi2ValueReference references[],
+                                 std::size_t count, const fmi2Integer orders[],
+                                 const fmi2Real values[]) {
+  constexpr const char* kFunction = "fmi2SetRealInputDerivatives";
+  const RealVariable* variables = instance.model().reals;
+  if (!check_arrays(instance, kFunction, references, count, values) ||
+      !check_arrays(instance, kFunction, references, count, orders))
+    return fmi2Error;
+  std::size_t not_finite = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!check_reference(instance, kFunction, "Real", references[i], instance.real_count))
+      return fmi2Error;
+    const RealVariable& variable = variables[references[i]];
+    if (variable.kind != VariableKind::input)
+      return instance.log.error("%s: '%s' is not an input", kFunction, variable.name);
+    if (orders[i] < 1)
+      return instance.log.error("%s: '%s': order %d is not a derivative", kFunction, variable.name,
+                                orders[i]);
+    if (!std::isfinite(values[i])) not_finite = i;
+  }
+  if (not_finite < count)
+    return instance.log.discard("%s: a derivative of '%s' cannot be %g, everything is kept",
+                                kFunction, variables[references[not_finite]].name,
+                                values[not_finite]);
+  // orders above the second would add less than the error of any method offered here
+  for (std::size_t i = 0; i < count; ++i)
+    if (orders[i] <= kHighestInputOrder)
+      instance.simulation.set_input_derivative(input_of(instance, references[i]), orders[i],
+                                               values[i]);
+  if (instance.progress.state & kInitializationMode) instance.progress.assembled = 0;
   return fmi2OK;
 }
 

@@ -11,6 +11,11 @@ fmi2Status get_reals(Instance& instance, const fmi2ValueReference references[], 
                      fmi2Real values[]);
 fmi2Status set_reals(Instance& instance, const fmi2ValueReference references[], std::size_t count,
                      const fmi2Real values[]);
+// Orders 1 and 2 make the input a polynomial in the coming step; higher ones are accepted and not
+// used.
+fmi2Status set_input_derivatives(Instance& instance, const fmi2ValueReference references[],
+                                 std::size_t count, const fmi2Integer orders[],
+                                 const fmi2Real values[]);
 fmi2Status get_integers(Instance& instance, const fmi2ValueReference references[],
                         std::size_t count, fmi2Integer values[]);
 fmi2Status set_integers(Instance& instance, const fmi2ValueReference references[],

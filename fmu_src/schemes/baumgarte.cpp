@@ -1,8 +1,9 @@
 // Baumgarte stabilisation (document 003, stabilisation slide; document 000, eqs. 45-51): phi_ddot =
 // 0 is replaced by
 //
-//     phi_ddot + 2 alpha phi_dot + beta^2 phi = 0
+//     phi_ddot + 2 alpha phi_dot + beta^2 phi = 0          psi_dot + alpha psi = 0
 //
+// (the second for nonholonomic rows psi(t, q, v) = 0, whose error then decays at the same rate).
 // Drift is bounded, not removed; alpha = beta is critically damped. Large gains make the equations
 // stiff: keep alpha * step <= 1 with explicit integrators. The automatic gains 1/step are at that
 // limit.
@@ -23,7 +24,9 @@ bool accelerate(StepContext& context, double t, const double* q, const double* v
   double* side = context.constraint_side;
   system.residual_rate(v, side);
   for (int i = 0; i < system.nc; ++i)
-    side[i] = -system.gamma()[i] - 2 * alpha * side[i] - beta * beta * system.phi()[i];
+    side[i] = system.model.row_level[i] == RowLevel::position
+                  ? -system.gamma()[i] - 2 * alpha * side[i] - beta * beta * system.phi()[i]
+                  : -system.gamma()[i] - alpha * side[i];
   if (system.solve(system.force(), side, a, context.lambda)) return true;
   return context.failure.set("t=%.9g: the accelerations are not finite", t);
 }

@@ -3,6 +3,8 @@
 //     min |dq|_W   with   J(q) dq = -phi(t, q)          repeated with J at the new q until |phi| <=
 //     tolerance min |dv|_W   with   J(q) dv = -(J v + phi_t)      once, at the projected q
 //
+// Nonholonomic rows take part in the second line only.
+//
 // W = M (norm 1, mass-orthogonal: no kinetic energy is spent beyond what the constraint asks for)
 // or W = 1. J and M are taken at the projected q before the velocities are touched: with redundant
 // constraints anything else locks the mechanism (errata of document 004).
@@ -15,11 +17,17 @@ namespace {
 
 enum Parameter : int { kNorm, kTolerance, kIterations };
 
-bool solve_for_change(StepContext& context, const ProjectionSettings& settings) {
+enum class Level { positions, velocities };
+
+bool solve_for_change(StepContext& context, const ProjectionSettings& settings, Level level) {
   System& system = context.system;
-  if (!settings.mass_norm) return system.solve_euclidean(context.constraint_side, context.change);
+  const double* side = context.constraint_side;
+  if (!settings.mass_norm)
+    return system.solve_euclidean(side, context.change, level == Level::positions);
+  if (level == Level::positions)
+    return system.solve_displacement(side, context.change, context.lambda);
   for (int i = 0; i < system.nv; ++i) context.force_side[i] = 0;
-  return system.solve(context.force_side, context.constraint_side, context.change, context.lambda);
+  return system.solve(context.force_side, side, context.change, context.lambda);
 }
 
 bool complete_step(StepContext& context, double t, double* q, double* v) {
@@ -28,17 +36,18 @@ bool complete_step(StepContext& context, double t, double* q, double* v) {
   const ProjectionSettings settings{p[kNorm] < 1.5, p[kTolerance],
                                     static_cast<int>(p[kIterations])};
   context.system.statistics()[kProjections] += 1;
-  return project_positions(context, settings, t, q) && project_velocities(context, settings, t, v);
+  return project_positions(context, settings, t, q, v) &&
+         project_velocities(context, settings, t, q, v);
 }
 
 }  // namespace
 
 bool project_positions(StepContext& context, const ProjectionSettings& settings, double t,
-                       double* q) {
+                       double* q, const double* v) {
   System& system = context.system;
   double previous = HUGE_VAL;
   for (int iteration = 0;; ++iteration) {
-    system.evaluate_kinematics(t, q);
+    system.evaluate_kinematics(t, q, v);
     const double error = largest(system.phi(), system.nc);
     if (error <= settings.tolerance) return true;
     // rounding is reached where another iteration no longer halves a tiny error
@@ -49,21 +58,37 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
           system.worst_constraint(system.phi()), error, iteration);
     previous = error;
     for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -system.phi()[i];
-    if (!solve_for_change(context, settings))
+    if (!solve_for_change(context, settings, Level::positions))
       return context.failure.set("t=%.9g: the projection of the positions is not finite", t);
     system.move(q, context.change);
   }
 }
 
 bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t,
-                        double* v) {
+                        const double* q, double* v) {
   System& system = context.system;
-  system.residual_rate(v, context.constraint_side);
-  for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -context.constraint_side[i];
-  if (!solve_for_change(context, settings))
-    return context.failure.set("t=%.9g: the projection of the velocities is not finite", t);
-  for (int i = 0; i < system.nv; ++i) v[i] += context.change[i];
-  return true;
+  // once, unless rows are nonlinear in v: then Newton's method, each time with J at the new v
+  double previous = HUGE_VAL;
+  for (int iteration = 0;; ++iteration) {
+    system.residual_rate(v, context.constraint_side);
+    if (system.model.nonlinear_rows) {
+      const double error = largest(context.constraint_side, system.nc);
+      const double rounding = 1e-14 * (1 + largest(v, system.nv));
+      if (error <= settings.tolerance || (error < 1e3 * rounding && error > 0.5 * previous))
+        return true;
+      if (!std::isfinite(error) || iteration == settings.iterations)
+        return context.failure.set(
+            "t=%.9g: %s is not met, |psi| = %.3g after %d iterations of the projection", t,
+            system.worst_constraint(context.constraint_side), error, iteration);
+      previous = error;
+    }
+    for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -context.constraint_side[i];
+    if (!solve_for_change(context, settings, Level::velocities))
+      return context.failure.set("t=%.9g: the projection of the velocities is not finite", t);
+    for (int i = 0; i < system.nv; ++i) v[i] += context.change[i];
+    if (!system.model.nonlinear_rows) return true;
+    system.evaluate_kinematics(t, q, v);
+  }
 }
 
 const Scheme scheme_projection = {"projection", accelerate_unstabilised, complete_step};

@@ -12,9 +12,9 @@ struct ProjectionSettings {
 };
 
 bool project_positions(StepContext& context, const ProjectionSettings& settings, double t,
-                       double* q);
+                       double* q, const double* v);
 // At the q of the last project_positions(), whose factor is used again.
 bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t,
-                        double* v);
+                        const double* q, double* v);
 
 }  // namespace mechfmu::runtime

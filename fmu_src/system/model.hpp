@@ -15,6 +15,7 @@ enum InputArray : int {
   kPosition,        // q [nq]
   kVelocity,        // v [nv]
   kInput,           // u [nu]
+  kReference,       // inputs as constraints see them [3 nu]: value, first, second derivative
   kConstant,        // what `prepare` computed from the parameters [n_constants]
   kMemory,          // continuous joint angles of the last completed step [n_memory]
   kAcceleration,    // a = dv/dt [nv]
@@ -70,8 +71,8 @@ struct StartCondition {
 // Offsets into the workspace that `kinematics` and `dynamics` fill (first `kinematics_size`, then
 // the rest).
 struct WorkLayout {
-  int phi;       // [nc] constraint residual
-  int phi_time;  // [nc] its explicit time derivative
+  int phi;       // [nc] residual of position rows, 0 for the others
+  int phi_time;  // [nc] J v + phi_time is the residual of velocities
   int jacobian;  // [jacobian.count]
   int mass;      // [mass.count], lower triangle
   int schur;     // [schur.count], lower triangle of J M^-1 J^T
@@ -79,9 +80,14 @@ struct WorkLayout {
   int factor;    // what `solve` needs
   int kinematics_size;
   int force;  // [nv] generalised force with the velocity terms: M a + J^T lambda = force
-  int gamma;  // [nc] J a + gamma = second time derivative of phi
+  int gamma;  // [nc] J a + gamma = residual of accelerations
   int size;
 };
+
+// At which level a constraint row begins. A position row (holonomic) has a residual phi and its
+// derivatives; a velocity row (nonholonomic) has psi(t, q, v) = 0 and its derivative; an
+// acceleration row prescribes an acceleration and nothing before.
+enum class RowLevel : std::uint8_t { position, velocity, acceleration };
 
 enum class VariableKind : std::uint8_t { parameter, start, setting, input, computed };
 
@@ -118,8 +124,9 @@ struct Model {
 
   Kernel prepare;  // kParameter -> constants
   Kernel guess;    // kConstant, kStart -> q0 [nq] and memory [n_memory]: where the assembly begins
-  Kernel kinematics;  // kTime kPosition kInput kConstant -> work[0 .. kinematics_size)
-  Kernel dynamics;    // the same and kVelocity -> work[0 .. size)
+  Kernel kinematics;  // kTime kPosition kReference kConstant kMemory, and kVelocity if there are
+                      // rows nonlinear in it -> work[0 .. kinematics_size)
+  Kernel dynamics;    // the same, kVelocity and kInput -> work[0 .. size)
   Kernel
       solve;  // kWork kForceSide kConstraintSide -> (a, lambda): [M J^T; J 0] [a; lambda] = [f; b]
   Kernel reduce;   // kWork kForceSide kConstraintSide -> (y [nv], g [nc]) with S lambda = g
@@ -143,6 +150,10 @@ struct Model {
   const QuaternionSlot* quaternions;
   int n_blocks;
   const SchurBlock* blocks;
+  const RowLevel* row_level;            // [nc]
+  bool position_rows_only;              // all of them are position rows
+  bool nonlinear_rows;                  // J depends on v
+  const int* filter_setting;            // [nu] value reference of the time constant, -1: no filter
   const char* const* constraint_names;  // [nc] "joint 'D'", whose row it is
   int n_checks;
   const char* const* check_names;

@@ -27,8 +27,10 @@ Simulation::Simulation(const Model& m, Arena arena)
       v_(arena_.take(m.nv)),
       memory_(arena_.take(m.n_memory)),
       statistics_(arena_.take(kStatisticCount)),
+      signal_state_(arena_.take(InputSignals::kStateSize * m.nu)),
       state_size_(static_cast<int>(arena_.used())),
       backup_(arena_.take(state_size_)),
+      inputs_(m, values_, signal_state_),
       system_(m, arena_),
       assembly_(m, arena_),
       stages_{arena_.take(kMaxStages * m.nq), arena_.take(kMaxStages * m.nv), arena_.take(m.nq),
@@ -56,8 +58,7 @@ void Simulation::reset() {
   for (int k = 0; k < model_.n_quaternions; ++k) q_[model_.quaternions[k].q] = 1;
   for (int i = 0; i < model_.nv; ++i) a_[i] = 0;
   for (int i = 0; i < model_.nc; ++i) lambda_[i] = 0;
-  system_.bind(values_, values_ + model_.n_parameters, values_ + first_input(), memory_,
-               statistics_);
+  system_.bind(values_, values_ + model_.n_parameters, &inputs_, memory_, statistics_);
   report_ = {};
   failure_.text[0] = '\0';
   constants_current_ = outputs_current_ = accelerations_current_ = false;
@@ -67,6 +68,15 @@ void Simulation::reset() {
 void Simulation::mark_changed(VariableKind kind) {
   if (kind == VariableKind::parameter) constants_current_ = false;
   outputs_current_ = accelerations_current_ = false;
+}
+
+void Simulation::end_input_polynomial(int input) {
+  if (inputs_.end_polynomial(input)) mark_changed(VariableKind::input);
+}
+
+void Simulation::set_input_derivative(int input, int order, double value) {
+  inputs_.set_derivative(input, order, value);
+  mark_changed(VariableKind::input);
 }
 
 void Simulation::update_constants() {
@@ -90,6 +100,7 @@ bool Simulation::initialize(double t) {
   update_constants();
   for (int i = 0; i < kStatisticCount; ++i) statistics_[i] = 0;
   mark_moved();
+  inputs_.initialize(t);
   if (!assembly_.run(system_, t, q_, v_, memory_, report_, failure_)) return false;
   *time_ = t;
   for (int i = 0; i < kStatisticCount; ++i) statistics_[i] = 0;
@@ -124,6 +135,7 @@ bool Simulation::advance(double t, double h) {
         "t=%.9g: a communication step of %.3g s would take %.3g internal steps of solver.step", t,
         h, n);
   mark_moved();
+  inputs_.begin_step(t);
   // a step that the clock cannot resolve moves nothing but the clock
   if (t + h != t) {
     for (double k = 0; k < n; ++k) {
@@ -133,6 +145,7 @@ bool Simulation::advance(double t, double h) {
       return false;
     }
   }
+  inputs_.end_step(t + h);
   *time_ = t + h;
   if (statistics_[kRankLosses] > 0 && !notice_given_) notice_pending_ = true;
   return true;
@@ -147,6 +160,7 @@ bool Simulation::update_outputs(bool with_accelerations) {
 
   if (!outputs_current_) {
     in[kTime] = &time;
+    system_.evaluate_inputs(time);
     in[kPosition] = q_;
     in[kVelocity] = v_;
     model_.outputs.run(model_.outputs.context, in, computed_);

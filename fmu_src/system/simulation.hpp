@@ -30,6 +30,9 @@ class Simulation {
   [[nodiscard]] double* values() { return values_; }
   [[nodiscard]] const double* values() const { return values_; }
   void mark_changed(VariableKind kind);
+  // An input was set (to whatever value), or its derivative of order 1 or 2 for the coming step.
+  void end_input_polynomial(int input);
+  void set_input_derivative(int input, int order, double value);
 
   // Consistent positions and velocities at time t for the present parameters, starts and inputs.
   // False: could not assemble; failure() says why and names the joint. Values and time are kept.
@@ -86,9 +89,11 @@ class Simulation {
   double* v_;
   double* memory_;
   double* statistics_;
+  double* signal_state_;
   int state_size_;
 
   double* backup_;  // state at the beginning of a communication step
+  InputSignals inputs_;
   System system_;
   Assembly assembly_;
   StageMemory stages_;

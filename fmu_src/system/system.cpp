@@ -33,16 +33,22 @@ System::System(const Model& m, Arena& arena) : model(m), nq(m.nq), nv(m.nv), nc(
   reduced_ = arena.take(nv + nc);
   dense_ = arena.take(n * n);
   scratch_ = arena.take(4 * n + n * n);
+  input_ = arena.take(m.nu);
+  reference_ = arena.take(3 * m.nu);
+  zeros_ = arena.take(nv);
+  in_[kInput] = input_;
+  in_[kReference] = reference_;
   in_[kTime] = &time_;
   in_[kConstant] = constants_;
   in_[kWork] = work_;
 }
 
-void System::bind(const double* parameters, const double* starts, const double* inputs,
+void System::bind(const double* parameters, const double* starts, const InputSignals* inputs,
                   const double* memory, double* statistics) {
   in_[kParameter] = parameters;
   in_[kStart] = starts;
-  in_[kInput] = inputs;
+  inputs_ = inputs;
+  for (int i = 0; i < nv; ++i) zeros_[i] = 0;
   in_[kMemory] = memory;
   in_[kStatistics] = statistics;
   statistics_ = statistics;
@@ -50,14 +56,21 @@ void System::bind(const double* parameters, const double* starts, const double* 
 
 void System::prepare() { model.prepare.run(model.prepare.context, in_, constants_); }
 
-void System::evaluate_kinematics(double t, const double* q) {
+void System::evaluate_inputs(double t) {
+  if (model.nu > 0) inputs_->evaluate(t, input_, reference_);
+}
+
+void System::evaluate_kinematics(double t, const double* q, const double* v) {
   time_ = t;
+  evaluate_inputs(t);
   in_[kPosition] = q;
+  in_[kVelocity] = v;
   model.kinematics.run(model.kinematics.context, in_, work_);
 }
 
 void System::evaluate_dynamics(double t, const double* q, const double* v) {
   time_ = t;
+  evaluate_inputs(t);
   in_[kPosition] = q;
   in_[kVelocity] = v;
   model.dynamics.run(model.dynamics.context, in_, work_);
@@ -79,7 +92,8 @@ void System::add_jacobian_transposed(const double* lambda, double* result) const
 
 void System::residual_rate(const double* v, double* result) const {
   jacobian_times(v, result);
-  for (int i = 0; i < nc; ++i) result[i] += phi_time()[i];
+  for (int i = 0; i < nc; ++i)
+    result[i] = model.row_level[i] == RowLevel::acceleration ? 0 : result[i] + phi_time()[i];
 }
 
 bool System::solve(const double* force_side, const double* constraint_side, double* a,
@@ -88,7 +102,7 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
   const bool direct = !model.rank_revealing && work_[model.work.weakness] > 0;
   if (!direct) {
     if (!model.rank_revealing) statistics_[kRankLosses] += 1;
-    return solve_rank_revealing(force_side, constraint_side, a, lambda);
+    return solve_rank_revealing(force_side, constraint_side, a, lambda, false);
   }
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
@@ -98,12 +112,19 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
   return all_finite(a, nv) && all_finite(lambda, nc);
 }
 
+bool System::solve_displacement(const double* constraint_side, double* x, double* lambda) {
+  if (model.position_rows_only) return solve(zeros_, constraint_side, x, lambda);
+  return solve_rank_revealing(zeros_, constraint_side, x, lambda, true);
+}
+
 bool System::solve_rank_revealing(const double* force_side, const double* constraint_side,
-                                  double* a, double* lambda) {
+                                  double* a, double* lambda, bool position_rows_only) {
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
   model.reduce.run(model.reduce.context, in_, reduced_);
-  const double* g = reduced_ + nv;
+  double* g = reduced_ + nv;
+  for (int i = 0; i < nc; ++i)
+    if (!takes(i, position_rows_only)) g[i] = 0;
 
   int next = 0;  // entries of the Schur complement are stored block by block
   for (int b = 0; b < model.n_blocks; ++b) {
@@ -113,6 +134,10 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
     for (; next < model.schur.count && model.schur.row[next] < block.first + n; ++next) {
       const int i = model.schur.row[next] - block.first;
       const int j = model.schur.column[next] - block.first;
+      // a row of zeros gets a multiplier of zero
+      if (!takes(model.schur.row[next], position_rows_only) ||
+          !takes(model.schur.column[next], position_rows_only))
+        continue;
       dense_[i * n + j] = dense_[j * n + i] = schur()[next];
     }
     PivotedFactor factor;
@@ -131,13 +156,15 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
   return all_finite(a, nv) && all_finite(lambda, nc);
 }
 
-bool System::solve_euclidean(const double* side, double* x) {
+bool System::solve_euclidean(const double* side, double* x, bool position_rows_only) {
   const double* entry = jacobian();
   for (int i = 0; i < nv; ++i) x[i] = 0;
   for (int b = 0; b < model.n_blocks; ++b) {
     const SchurBlock& block = model.blocks[b];
     const int n = block.size;
-    const auto inside = [&](int row) { return row >= block.first && row < block.first + n; };
+    const auto inside = [&](int row) {
+      return row >= block.first && row < block.first + n && takes(row, position_rows_only);
+    };
     std::memset(dense_, 0, sizeof(double) * static_cast<std::size_t>(n * n));
     // J J^T of the block; the entries are sorted by row
     for (int k = 0; k < model.jacobian.count; ++k) {

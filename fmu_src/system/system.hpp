@@ -3,12 +3,16 @@
 //     q_dot = N(q) v        M(q) a + J(q)^T lambda = f(t, q, v)        phi(t, q) = 0
 //     d phi/dt = J v + phi_t                                           d2 phi/dt2 = J a + gamma
 //
+// Nonholonomic rows psi(t, q, v) = 0 have no phi and enter one level higher: psi = J v + phi_t,
+// d psi/dt = J a + gamma. Rows that are nonlinear in v have J and phi_t that depend on v.
+//
 // A System evaluates these at a state and solves the saddle-point equations there. How that is done
 // (straight-line code, an interpreter, a direct or a rank-revealing factor) cannot be seen from
 // outside.
 #pragma once
 #include <cstddef>
 
+#include "system/input_signals.hpp"
 #include "system/model.hpp"
 
 namespace mechfmu::runtime {
@@ -42,12 +46,14 @@ class System {
   const int nq, nv, nc;
 
   // Values that the kernels read besides the state; set by the owner.
-  void bind(const double* parameters, const double* starts, const double* inputs,
+  void bind(const double* parameters, const double* starts, const InputSignals* inputs,
             const double* memory, double* statistics);
+  void evaluate_inputs(double t);  // what the kernels read as kInput and kReference
   void rebind_time() { in_[kTime] = &time_; }  // after an owner pointed kTime elsewhere
   void prepare();  // constants from parameters: after every change of a parameter
 
-  void evaluate_kinematics(double t, const double* q);  // phi, phi_t, J, M and its factor
+  // phi, phi_t, J, M and its factor; v matters only where rows are nonlinear in it
+  void evaluate_kinematics(double t, const double* q, const double* v);
   void evaluate_dynamics(double t, const double* q, const double* v);  // and f, gamma
 
   [[nodiscard]] const double* phi() const { return work_ + model.work.phi; }
@@ -60,15 +66,18 @@ class System {
 
   void jacobian_times(const double* v, double* result) const;                // J v [nc]
   void add_jacobian_transposed(const double* lambda, double* result) const;  // += J^T lambda [nv]
-  void residual_rate(const double* v, double* result) const;                 // J v + phi_t [nc]
+  void residual_rate(const double* v, double* result) const;  // J v + phi_t [nc], 0 in acceleration rows
 
   // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the
   // independent ones are satisfied, with the lambda of minimum norm. False: not finite.
   bool solve(const double* force_side, const double* constraint_side, double* a, double* lambda);
+  // The same with the position rows alone, for displacements: a step sideways is not forbidden to a
+  // wheel that must not slip sideways.
+  bool solve_displacement(const double* constraint_side, double* x, double* lambda);
 
   // The change of coordinates of least Euclidean norm with J x = side; used by projections in that
   // norm.
-  bool solve_euclidean(const double* side, double* x);
+  bool solve_euclidean(const double* side, double* x, bool position_rows_only);
 
   void position_rate(const double* q, const double* v, double* q_dot) const;  // N(q) v
   void move(double* q,
@@ -84,7 +93,10 @@ class System {
 
  private:
   bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
-                            double* lambda);
+                            double* lambda, bool position_rows_only);
+  [[nodiscard]] bool takes(int row, bool position_rows_only) const {
+    return !position_rows_only || model.row_level[row] == RowLevel::position;
+  }
 
   double time_ = 0;
   const double* in_[kInputArrayCount];
@@ -95,6 +107,10 @@ class System {
   double* reduced_;   // [nv + nc]
   double* scratch_;   // [4 * largest block + largest block squared]
   double* statistics_ = nullptr;
+  const InputSignals* inputs_ = nullptr;
+  double* input_;      // [nu]
+  double* reference_;  // [3 nu]
+  double* zeros_;      // [nv]
   int largest_block_ = 0;
 };
 

@@ -67,6 +67,10 @@ std::string_view describe(AttributeKind kind) {
       return "unit";
     case AttributeKind::constant:
       return "number without names";
+    case AttributeKind::numbers:
+      return "numbers";
+    case AttributeKind::coordinate:
+      return "name of a coordinate";
   }
   return "";
 }
@@ -100,6 +104,10 @@ std::string_view sample(const Attribute& attribute) {
       return "name";
     case AttributeKind::unit:
       return "m";
+    case AttributeKind::numbers:
+      return "0 1 2";
+    case AttributeKind::coordinate:
+      return "x";
   }
   return "";
 }

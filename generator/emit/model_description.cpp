@@ -233,6 +233,13 @@ void add_experiment(const SystemModel& system, TemplateValues& values) {
       require_number(tolerance != nullptr ? *tolerance->start : kDefaultTolerance, "tolerance");
 }
 
+// Derivatives of inputs are used wherever there are inputs.
+bool has_inputs(const Interface& interface) {
+  return std::any_of(
+      interface.variables.begin(), interface.variables.end(),
+      [](const InterfaceVariable& v) { return v.causality == Causality::input; });
+}
+
 }  // namespace
 
 std::string_view causality_text(Causality causality) {
@@ -278,6 +285,7 @@ std::string emit_model_description(const SystemModel& system, const std::string&
   values.values = {{"model_name", escape_xml(system.name)},
                    {"model_identifier", escape_xml(system.name)},
                    {"guid", escape_xml(guid)},
+                   {"can_interpolate_inputs", has_inputs(interface) ? "true" : "false"},
                    {"generation_tool", "mechfmu " MECHFMU_VERSION},
                    {"optional_attributes", optional}};
   add_experiment(system, values);

@@ -14,7 +14,7 @@ namespace mechfmu {
 namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
-constexpr std::string_view kArrays[] = {"t",   "q", "v",  "u", "c", "mem", "a",
+constexpr std::string_view kArrays[] = {"t", "q",   "v", "u",  "r", "c", "mem", "a",
                                         "lam", "p", "st", "w", "f", "b",   "stat"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
@@ -114,8 +114,19 @@ class TableText {
     add_integers("condition_jacobian_row", k_.condition_jacobian.row);
     add_integers("condition_jacobian_column", k_.condition_jacobian.column);
     add_integers("position_of_velocity", k_.position_of_velocity);
+    add_integers("filter_setting", k_.filter_setting);
+    add_levels();
     add_names("constraint_names", k_.constraint_names);
     add_names("check_names", k_.check_names);
+  }
+
+  void add_levels() {
+    static constexpr std::string_view kWords[] = {"position", "velocity", "acceleration"};
+    std::vector<TemplateValues> levels;
+    for (const runtime::RowLevel level : k_.row_level)
+      levels.push_back(
+          row("RowLevel::" + std::string(kWords[static_cast<std::size_t>(level)])));
+    add_rows("levels", std::move(levels), "RowLevel::position");
   }
 
   void add_integers(const std::string& array, const std::vector<int>& values) {
@@ -168,6 +179,10 @@ class TableText {
     add("quaternions", "k_quaternions");
     add("n_blocks", static_cast<int>(k_.blocks.size()));
     add("blocks", "k_blocks");
+    add("row_level", "k_row_level");
+    add("position_rows_only", k_.position_rows_only() ? "true" : "false");
+    add("nonlinear_rows", k_.nonlinear_rows ? "true" : "false");
+    add("filter_setting", "k_filter_setting");
     add("constraint_names", "k_constraint_names");
     add("n_checks", static_cast<int>(k_.check_names.size()));
     add("check_names", "k_check_names");
@@ -195,6 +210,7 @@ std::string fill_embedded(const std::string& file, const TemplateValues& values)
 TemplateValues kernel_values(const SystemModel& system) {
   TemplateValues values;
   values.values["name"] = system.name;
+  values.values["tables"] = print_tables(system.kernels->tables);
   for (int i = 0; i < kKernelCount; ++i) {
     const std::string name = "mechfmu_" + std::string(kernel_name(i));
     const std::string text =

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "formulation/interpreted_model.hpp"
+#include "graph/program.hpp"
 #include "system/simulation.hpp"
 
 namespace mechfmu {
@@ -38,6 +39,8 @@ class Analyser {
         diagnostics_(diagnostics) {}
 
   std::optional<NumericAnalysis> run() {
+    if (!check_movable()) return std::nullopt;
+    find_prescribed_rows();
     if (!simulation_.initialize(mechanism_.experiment.start)) {
       report_failure(simulation_.failure());
       return std::nullopt;
@@ -49,6 +52,38 @@ class Analyser {
   }
 
  private:
+  [[nodiscard]] Span span_of(const RowOwner& owner) const {
+    switch (owner.kind) {
+      case RowOwner::Kind::joint:
+        return mechanism_.joints[at(owner.index)].span;
+      case RowOwner::Kind::drive:
+        return mechanism_.drives[at(owner.index)].span;
+      case RowOwner::Kind::constraint:
+        break;
+    }
+    return mechanism_.constraints[at(owner.index)].span;
+  }
+
+  bool check_movable() {
+    for (const RowOwner& owner : s_.immovable)
+      diagnostics_.error("E304", span_of(owner),
+                         fmt::format("{}: nothing can move what it prescribes",
+                                     owner_label(mechanism_, owner)),
+                         "no coordinate of the mechanism changes it");
+    return s_.immovable.empty();
+  }
+
+  // Rows that are functions of time or inputs.
+  void find_prescribed_rows() {
+    for (const ConstraintRow& row : s_.rows) {
+      bool prescribed = row.owner.kind == RowOwner::Kind::drive;
+      for (const Expr& e : {row.value, row.rate, row.acceleration})
+        for (const int array : {int{runtime::kTime}, int{runtime::kReference}})
+          prescribed = prescribed || depends_on(*s_.graph, e, array);
+      prescribed_.push_back(prescribed);
+    }
+  }
+
   // The failure names a joint in quotes: the error stands at that joint.
   void report_failure(const std::string& text) {
     std::optional<Span> span;
@@ -58,6 +93,13 @@ class Analyser {
       const std::string name = text.substr(open + 1, close - open - 1);
       for (const Joint& joint : mechanism_.joints)
         if (joint.name.text == name) span = joint.span;
+      for (const Drive& drive : mechanism_.drives)
+        if (drive.name.text == name) span = drive.span;
+      for (const ExpressionConstraint& c : mechanism_.constraints)
+        if (c.name.text == name) span = c.span;
+      if (mechanism_.equations)
+        for (const EquationCoordinate& c : mechanism_.equations->coordinates)
+          if (c.name.text == name || name == "der(" + c.name.text + ")") span = c.span;
     }
     const bool start = text.find("the start") == 0;
     diagnostics_.error(start ? "E302" : "E301", span, "mechanism cannot be assembled: " + text,
@@ -69,7 +111,8 @@ class Analyser {
   // M must be positive definite: a coordinate without inertia has no acceleration.
   bool check_mass_matrix() {
     runtime::System& system = simulation_.system();
-    system.evaluate_kinematics(simulation_.time(), simulation_.position());
+    system.evaluate_kinematics(simulation_.time(), simulation_.position(),
+                               simulation_.velocity());
     const int nv = system.nv;
     MatrixXd M = MatrixXd::Zero(nv, nv);
     for (std::size_t k = 0; k < kernels_->mass.row.size(); ++k) {
@@ -91,7 +134,15 @@ class Analyser {
 
   bool refuse_massless(int coordinate) {
     const std::string& name = s_.coordinate_names[at(coordinate)];
-    const bool absolute = s_.kind != FormulationKind::joint;
+    const bool absolute = s_.kind == FormulationKind::absolute_planar ||
+                          s_.kind == FormulationKind::absolute_spatial;
+    if (mechanism_.equations) {
+      diagnostics_.error(
+          "E303", mechanism_.equations->coordinates[at(coordinate)].span,
+          fmt::format("coordinate '{}': the mass matrix is singular at the start", name),
+          "every coordinate needs an inertia, and the matrix must be positive definite");
+      return false;
+    }
     std::optional<Span> span;
     const std::string owner = name.substr(0, name.find('.'));
     for (const Joint& joint : mechanism_.joints)
@@ -131,7 +182,7 @@ class Analyser {
   }
 
   std::vector<int> ranks_at(const std::vector<double>& q) {
-    simulation_.system().evaluate_kinematics(simulation_.time(), q.data());
+    simulation_.system().evaluate_kinematics(simulation_.time(), q.data(), simulation_.velocity());
     std::vector<int> ranks;
     for (const BlockRow& block : kernels_->blocks)
       ranks.push_back(rank_of(scaled_jacobian(block.first, block.size)));
@@ -144,13 +195,18 @@ class Analyser {
     runtime::System& system = simulation_.system();
     const int nc = system.nc;
     for (int iteration = 0; iteration < 50; ++iteration) {
-      system.evaluate_kinematics(simulation_.time(), q.data());
+      system.evaluate_kinematics(simulation_.time(), q.data(), simulation_.velocity());
+      // what is prescribed may take any value here: poses of other times are as good
       VectorXd phi = Eigen::Map<const VectorXd>(system.phi(), nc);
+      for (int i = 0; i < nc; ++i)
+        if (prescribed_[at(i)]) phi(i) = 0;
       if (!phi.allFinite()) return false;
       if (phi.lpNorm<Eigen::Infinity>() < 1e-11) return true;
       MatrixXd J = MatrixXd::Zero(nc, s_.nv);
       for (std::size_t k = 0; k < kernels_->jacobian.row.size(); ++k)
-        J(kernels_->jacobian.row[k], kernels_->jacobian.column[k]) = system.jacobian()[k];
+        if (const int row = kernels_->jacobian.row[k];
+            !prescribed_[at(row)] && kernels_->row_level[at(row)] == runtime::RowLevel::position)
+          J(row, kernels_->jacobian.column[k]) = system.jacobian()[k];
       const Eigen::JacobiSVD<MatrixXd> svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV);
       VectorXd step = VectorXd::Zero(s_.nv);
       for (int k = 0; k < std::min<int>(rank, static_cast<int>(svd.singularValues().size())); ++k)
@@ -173,10 +229,12 @@ class Analyser {
     if (nc == 0) return;
     const MatrixXd J = scaled_jacobian(0, nc);
     regular_jacobian_ = J;
-    const MatrixXd null = Eigen::FullPivLU<MatrixXd>(J).setThreshold(kRankTolerance).kernel();
+    MatrixXd free = J;  // without what is prescribed
+    for (int i = 0; i < nc; ++i)
+      if (prescribed_[at(i)]) free.row(i).setZero();
+    const MatrixXd null = Eigen::FullPivLU<MatrixXd>(free).setThreshold(kRankTolerance).kernel();
     if (null.isZero()) return;
-    int start_rank = 0;
-    for (const int r : start_ranks_) start_rank += r;
+    int start_rank = rank_of(free);
 
     std::mt19937 random(20240517);
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -217,6 +275,17 @@ class Analyser {
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
       (tree_.carries(static_cast<int>(j)) ? a.tree_joints : a.cut_joints)
           .push_back(mechanism_.joints[j].name.text);
+    for (const Joint& joint : mechanism_.joints)
+      if (!joint.connects_frames()) a.couplings.push_back(joint.name.text);
+    std::erase_if(a.cut_joints, [&](const std::string& name) {
+      return std::find(a.couplings.begin(), a.couplings.end(), name) != a.couplings.end();
+    });
+    for (const ExpressionConstraint& c : mechanism_.constraints)
+      a.couplings.push_back(c.name.text);
+    for (const Drive& drive : mechanism_.drives) a.drives.push_back(drive.name.text);
+    for (const runtime::RowLevel level : kernels_->row_level)
+      a.nonholonomic += level == runtime::RowLevel::velocity ? 1 : 0;
+    for (const bool prescribed : prescribed_) a.moves_by_itself |= prescribed;
     std::set<int> indeterminate;
     for (const Loop& loop : tree_.loops) a.loops.push_back(describe_loop(loop, indeterminate));
     for (const int j : indeterminate)
@@ -278,6 +347,7 @@ class Analyser {
   runtime::Simulation simulation_;
   Diagnostics& diagnostics_;
   std::vector<int> start_ranks_;
+  std::vector<bool> prescribed_;  // by row
   MatrixXd regular_jacobian_;  // scaled rows at a pose of full rank
   std::set<int> told_rows_;    // of the loops described so far
   int told_rank_ = 0;

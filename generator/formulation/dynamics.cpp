@@ -19,7 +19,7 @@ std::vector<Freedom> freedoms(Graph& g, const TreeNode& n) {
   const Vec3 zero = zero_vector(g);
   switch (n.motion.kind) {
     case MotionKind::rotate:
-      return {{n.first_velocity, n.motion.direction * n.motion.axis, zero}};
+      return {{n.first_velocity, n.motion.direction * n.motion.axis, n.slide_axis_P}};
     case MotionKind::translate:
       return {{n.first_velocity, zero, n.slide_axis_P}};
     case MotionKind::weld:

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "formulation/signal_rows.hpp"
+#include "formulation/signal_scope.hpp"
 #include "support/assert.hpp"
 
 namespace mechfmu {
@@ -26,13 +28,14 @@ ForceContext::ForceContext(Formulated& system, const Mechanism& mechanism, const
     : system_(system), mechanism_(mechanism), force_(force), signals_(signals) {}
 
 Expr ForceContext::scalar(std::string_view name) const {
-  return resolve(graph(), force_.arguments[name].values[0], signals_);
+  return resolve(graph(), force_.arguments[name].values[0], system_.tables, signals_);
 }
 
 Vec3 ForceContext::vector(std::string_view name) const {
   const std::vector<Expression>& v = force_.arguments[name].values;
-  return {{resolve(graph(), v[0], signals_), resolve(graph(), v[1], signals_),
-           resolve(graph(), v[2], signals_)}};
+  return {{resolve(graph(), v[0], system_.tables, signals_),
+           resolve(graph(), v[1], system_.tables, signals_),
+           resolve(graph(), v[2], system_.tables, signals_)}};
 }
 
 std::string_view ForceContext::choice(std::string_view name) const {
@@ -44,50 +47,58 @@ FrameMotion ForceContext::frame(std::string_view name) const {
   return system_.frame(mechanism_, f.body, f.frame);
 }
 
-FormulatedJoint& ForceContext::joint() const {
-  return system_.joints[static_cast<std::size_t>(force_.arguments["joint"].joint)];
+std::size_t ForceContext::coordinate_index() const {
+  const int joint = force_.arguments["joint"].joint;
+  return find_coordinate(mechanism_.joints[static_cast<std::size_t>(joint)],
+                         force_.arguments.find("coordinate"));
 }
 
-JointCoordinate& ForceContext::coordinate() const {
-  std::vector<JointCoordinate>& all = joint().coordinates;
-  const Argument* wanted = force_.arguments.find("coordinate");
-  for (JointCoordinate& c : all)
-    if (wanted == nullptr || c.row->name == wanted->text) return c;
-  fail_assertion(__FILE__, __LINE__, "validation let a coordinate pass that the joint has not");
+const JointCoordinate& ForceContext::coordinate() const {
+  const auto joint = static_cast<std::size_t>(force_.arguments["joint"].joint);
+  return system_.joints[joint].coordinates[coordinate_index()];
 }
 
-void ForceContext::add_load(int node, const Pose& in_node, const Vec3& force_W,
-                            const Vec3& torque_frame) {
-  if (node < 0) return;  // the ground needs no equation
-  Load& load = system_.loads[static_cast<std::size_t>(node)];
-  const Mat3& R_WC = system_.tree->nodes()[static_cast<std::size_t>(node)].pose_W.R;
-  load.force_W = load.force_W + force_W;
-  load.torque =
-      load.torque + in_node.R * torque_frame + cross(in_node.p, transposed_product(R_WC, force_W));
+FrameAction ForceContext::act_on(std::string_view name, const Vec3& force_W,
+                                 const Vec3& torque) const {
+  const FrameReference& f = force_.arguments[name].frame;
+  return {system_.node_of(f.body),
+          system_.frame_in_node(mechanism_, f.body, f.frame),
+          {force_W, torque},
+          false};
 }
 
 void ForceContext::push(std::string_view name, const Vec3& force_W) {
-  const FrameReference& f = force_.arguments[name].frame;
-  add_load(system_.node_of(f.body), system_.frame_in_node(mechanism_, f.body, f.frame), force_W,
-           zero_vector(graph()));
+  exert(system_, {{act_on(name, force_W, zero_vector(graph()))}, {}}, graph().number(1));
 }
 
 void ForceContext::turn(std::string_view name, const Vec3& torque_W) {
-  const FrameReference& f = force_.arguments[name].frame;
-  const FrameMotion motion = system_.frame(mechanism_, f.body, f.frame);
-  add_load(system_.node_of(f.body), system_.frame_in_node(mechanism_, f.body, f.frame),
-           zero_vector(graph()), transposed_product(motion.pose.R, torque_W));
+  const Vec3 torque = transposed_product(frame(name).pose.R, torque_W);
+  exert(system_, {{act_on(name, zero_vector(graph()), torque)}, {}}, graph().number(1));
 }
 
 void ForceContext::drive(Expr value) {
-  JointCoordinate& c = coordinate();
-  if (c.velocity >= 0) {
-    c.applied = c.applied + value;
-    return;
-  }
-  const FormulatedJoint& j = joint();
-  add_load(j.parent_node, j.parent_in_node, value * c.wrench[0].force, value * c.wrench[0].torque);
-  add_load(j.child_node, j.child_in_node, value * c.wrench[1].force, value * c.wrench[1].torque);
+  const int joint = force_.arguments["joint"].joint;
+  exert(system_, joint_port(system_, joint, coordinate_index()).effort, value);
+}
+
+std::vector<FrameFunctionValue> ForceContext::measure(const std::vector<Expr>& functions) const {
+  return apply_to_frames(graph(), functions, frame("from"), frame("to"));
+}
+
+void ForceContext::push_along(const FrameFunctionValue& f, Expr force) {
+  exert(system_,
+        {{act_on("from", f.wrench[0].force, f.wrench[0].torque),
+          act_on("to", f.wrench[1].force, f.wrench[1].torque)},
+         {}},
+        force);
+}
+
+void ForceContext::act_by_potential(std::string_view name) {
+  SignalScope scope(system_, mechanism_);
+  const Expr potential = scope.resolve(force_.arguments[name].values[0]);
+  const ConstraintRow row = scope.derive(potential, runtime::RowLevel::position);
+  exert(system_, row.effort, graph().number(-1));
+  store_energy(row.value);
 }
 
 void ForceContext::store_energy(Expr potential) {

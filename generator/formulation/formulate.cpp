@@ -6,6 +6,8 @@
 #include "formulation/formulated.hpp"
 #include "formulation/reactions.hpp"
 #include "formulation/sensor_expressions.hpp"
+#include "formulation/signal_rows.hpp"
+#include "formulation/signal_scope.hpp"
 #include "formulation/starts.hpp"
 #include "formulation/tree_builder.hpp"
 
@@ -25,6 +27,8 @@ class Builder {
         system_(std::make_unique<Formulated>()),
         g_(*system_->graph) {
     system_->kind = kind;
+    system_->drive_row.assign(mechanism.drives.size(), -1);
+    system_->constraint_row.assign(mechanism.constraints.size(), -1);
   }
 
   std::unique_ptr<Formulated> build() {
@@ -38,8 +42,10 @@ class Builder {
     add_start_conditions(*system_, mechanism_, tree_);
     apply_forces();
     close_loops();
+    add_expression_constraints(*system_, mechanism_);
+    add_drives(*system_, mechanism_);
     write_equations();
-    group_rows();
+    finish_rows(*system_);
     add_reactions(*system_, mechanism_, tree_);
     return std::move(system_);
   }
@@ -173,13 +179,17 @@ class Builder {
       f.motion_nodes = motion_nodes_[at(j)];
       for (const TreeEdge& edge : tree_.edges)
         if (edge.joint == j) f.reversed = edge.reversed;
+      f.equations = 6 - joint.type->freedom;
+      if (!joint.connects_frames()) {
+        s.joints.push_back(std::move(f));
+        continue;
+      }
       f.parent_node = s.node_of(joint.parent.body);
       f.child_node = s.node_of(joint.child.body);
       f.parent_in_node = in_node(joint.parent.body, parent_frame_in_body(s, mechanism_, j));
       f.child_in_node = in_node(joint.child.body, child_frame_in_body(s, mechanism_, j));
       f.parent = s.tree->frame(f.parent_node, f.parent_in_node);
       f.child = s.tree->frame(f.child_node, f.child_in_node);
-      f.equations = 6 - joint.type->freedom;
       add_joint_coordinates(j, f);
       s.joints.push_back(std::move(f));
     }
@@ -199,11 +209,15 @@ class Builder {
       c.row = &joint.type->coordinates[k];
       c.turns = c.row->unit == "rad";
       c.applied = g_.number(0);
+      c.gain = g_.number(1);
       if (f.in_tree) {
-        const TreeNode& n = s.tree->nodes()[at(f.motion_nodes[k])];
-        c.value = n.state.q[0];
-        c.rate = n.state.v[0];
-        c.acceleration = n.state.a[0];
+        // a screw has two coordinates and one motion
+        const TreeNode& n = s.tree->nodes()[at(f.motion_nodes[std::min(
+            k, f.motion_nodes.size() - 1)])];
+        if (k > 0 && n.motion.is_screw()) c.gain = n.motion.pitch;
+        c.value = c.gain * n.state.q[0];
+        c.rate = c.gain * n.state.v[0];
+        c.acceleration = c.gain * n.state.a[0];
         c.velocity = n.first_velocity;
       } else {
         c.value = measured[k].value;
@@ -238,81 +252,44 @@ class Builder {
     for (int j = 0; j < static_cast<int>(mechanism_.joints.size()); ++j) {
       const FormulatedJoint& f = s.joints[at(j)];
       if (f.in_tree) continue;
-      const JointPhysics& physics = find_joint_physics(mechanism_.joints[at(j)].type->id);
+      const Joint& joint = mechanism_.joints[at(j)];
+      const JointPhysics& physics = find_joint_physics(joint.type->id);
       const JointGeometry geometry = make_joint_setting(s, mechanism_, j).geometry;
-      for (const FrameFunctionValue& row : apply_to_frames(
-               g_, physics.residuals(geometry, generic_frames(g_)), f.parent, f.child)) {
-        // a row that nothing can move is no constraint but a statement about lengths
-        if (!row.rate.is_zero())
-          s.rows.push_back({j, row});
-        else if (!row.value.is_zero())
-          s.checks.emplace_back(j, row.value);
-      }
+      if (joint.connects_frames()) add_frame_rows(j, physics, geometry);
+      if (physics.coupling != nullptr) add_coupling(s, mechanism_, j, physics, geometry);
     }
+  }
+
+  void add_frame_rows(int j, const JointPhysics& physics, const JointGeometry& geometry) {
+    Formulated& s = *system_;
+    const FormulatedJoint& f = s.joints[at(j)];
+    const auto file = [&](const std::vector<FrameFunctionValue>& functions,
+                          runtime::RowLevel level) {
+      for (const FrameFunctionValue& row : functions)
+        add_row(s, {RowOwner::Kind::joint, j},
+                {{}, level, row.value, row.rate, row.acceleration, frames_effort(f, row), {}});
+    };
+    file(apply_to_frames(g_, physics.residuals(geometry, generic_frames(g_)), f.parent, f.child),
+         runtime::RowLevel::position);
+    if (physics.rate_residuals != nullptr)
+      file(apply_rates_to_frames(g_, physics.rate_residuals(geometry, generic_motions(g_)),
+                                 f.parent, f.child),
+           runtime::RowLevel::velocity);
   }
 
   void write_equations() {
     Formulated& s = *system_;
-    std::vector<Expr> v;
     Substitution at_rest(g_);  // no accelerations
-    for (int i = 0; i < s.nv; ++i) {
-      v.push_back(g_.symbol(runtime::kVelocity, i));
+    for (int i = 0; i < s.nv; ++i)
       at_rest.replace(g_.symbol(runtime::kAcceleration, i), g_.number(0));
-    }
     const InverseDynamics needed =
         calc_inverse_dynamics(*s.tree, s.node_mass, s.loads, s.gravity, s.nv);
     for (int i = 0; i < s.nv; ++i) s.force.push_back(-at_rest.apply(needed.generalised[at(i)]));
     for (const FormulatedJoint& joint : s.joints)
       for (const JointCoordinate& c : joint.coordinates)
-        if (c.velocity >= 0) s.force[at(c.velocity)] = s.force[at(c.velocity)] + c.applied;
+        if (c.velocity >= 0)
+          s.force[at(c.velocity)] = s.force[at(c.velocity)] + c.gain * c.applied;
     s.mass = calc_mass_matrix(*s.tree, s.node_mass);
-
-    std::vector<Expr> rates;
-    for (const ConstraintRow& row : s.rows) {
-      rates.push_back(row.f.rate);
-      s.gamma.push_back(at_rest.apply(row.f.acceleration));
-    }
-    s.jacobian = jacobian(g_, rates, v);
-  }
-
-  // Coordinates and rows that influence each other get one number; rows are sorted by it.
-  void group_rows() {
-    Formulated& s = *system_;
-    const int rows = static_cast<int>(s.rows.size());
-    std::vector<int> leader(at(s.nv + rows));
-    std::iota(leader.begin(), leader.end(), 0);
-    const std::function<int(int)> find = [&](int i) {
-      return leader[at(i)] == i ? i : leader[at(i)] = find(leader[at(i)]);
-    };
-    const auto join = [&](int i, int k) { leader[at(find(i))] = find(k); };
-    for (const SparseEntry& e : s.mass) join(e.row, e.column);
-    for (const SparseEntry& e : s.jacobian) join(s.nv + e.row, e.column);
-
-    std::vector<int> order(at(rows));
-    std::iota(order.begin(), order.end(), 0);
-    std::vector<int> first_row(at(s.nv + rows), rows);
-    for (int r = 0; r < rows; ++r)
-      first_row[at(find(s.nv + r))] = std::min(first_row[at(find(s.nv + r))], r);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return first_row[at(find(s.nv + a))] < first_row[at(find(s.nv + b))];
-    });
-    std::vector<int> place(at(rows));
-    std::vector<ConstraintRow> sorted;
-    std::vector<Expr> gamma;
-    for (int k = 0; k < rows; ++k) {
-      place[at(order[at(k)])] = k;
-      sorted.push_back(s.rows[at(order[at(k)])]);
-      gamma.push_back(s.gamma[at(order[at(k)])]);
-      s.row_component.push_back(find(s.nv + order[at(k)]));
-      s.joints[at(sorted.back().joint)].rows.push_back(k);
-    }
-    s.rows = std::move(sorted);
-    s.gamma = std::move(gamma);
-    for (SparseEntry& e : s.jacobian) e.row = place[at(e.row)];
-    std::sort(s.jacobian.begin(), s.jacobian.end(), [](const SparseEntry& a, const SparseEntry& b) {
-      return a.row != b.row ? a.row < b.row : a.column < b.column;
-    });
-    for (int i = 0; i < s.nv; ++i) s.component.push_back(find(i));
   }
 
   const Mechanism& mechanism_;
@@ -331,6 +308,83 @@ Pose Formulated::frame_in_node(const Mechanism& mechanism, int body, int frame) 
 
 FrameMotion Formulated::frame(const Mechanism& mechanism, int body, int frame) const {
   return tree->frame(node_of(body), frame_in_node(mechanism, body, frame));
+}
+
+namespace {
+
+// Coordinates and rows that influence each other get one number; rows are sorted by it.
+void group_rows(Formulated& s) {
+  const int rows = static_cast<int>(s.rows.size());
+  std::vector<int> leader(at(s.nv + rows));
+  std::iota(leader.begin(), leader.end(), 0);
+  const std::function<int(int)> find = [&](int i) {
+    return leader[at(i)] == i ? i : leader[at(i)] = find(leader[at(i)]);
+  };
+  const auto join = [&](int i, int k) { leader[at(find(i))] = find(k); };
+  for (const SparseEntry& e : s.mass) join(e.row, e.column);
+  for (const SparseEntry& e : s.jacobian) join(s.nv + e.row, e.column);
+
+  std::vector<int> order(at(rows));
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<int> first_row(at(s.nv + rows), rows);
+  for (int r = 0; r < rows; ++r)
+    first_row[at(find(s.nv + r))] = std::min(first_row[at(find(s.nv + r))], r);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return first_row[at(find(s.nv + a))] < first_row[at(find(s.nv + b))];
+  });
+  std::vector<int> place(at(rows));
+  std::vector<ConstraintRow> sorted;
+  std::vector<Expr> gamma;
+  for (int k = 0; k < rows; ++k) {
+    place[at(order[at(k)])] = k;
+    sorted.push_back(s.rows[at(order[at(k)])]);
+    gamma.push_back(s.gamma[at(order[at(k)])]);
+    s.row_component.push_back(find(s.nv + order[at(k)]));
+  }
+  s.rows = std::move(sorted);
+  s.gamma = std::move(gamma);
+  for (SparseEntry& e : s.jacobian) e.row = place[at(e.row)];
+  std::sort(s.jacobian.begin(), s.jacobian.end(), [](const SparseEntry& a, const SparseEntry& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  });
+  for (int i = 0; i < s.nv; ++i) s.component.push_back(find(i));
+}
+
+}  // namespace
+
+void finish_rows(Formulated& s) {
+  Graph& g = *s.graph;
+  std::vector<Expr> v, rates;
+  Substitution at_rest(g);  // no accelerations
+  for (int i = 0; i < s.nv; ++i) {
+    v.push_back(g.symbol(runtime::kVelocity, i));
+    at_rest.replace(g.symbol(runtime::kAcceleration, i), g.number(0));
+  }
+  for (const ConstraintRow& row : s.rows) {
+    rates.push_back(row.rate);
+    s.gamma.push_back(at_rest.apply(row.acceleration));
+  }
+  s.jacobian = jacobian(g, rates, v);
+  group_rows(s);
+  for (std::size_t r = 0; r < s.rows.size(); ++r) {
+    const RowOwner& owner = s.rows[r].owner;
+    const int row = static_cast<int>(r);
+    if (owner.kind == RowOwner::Kind::joint) s.joints[at(owner.index)].rows.push_back(row);
+    if (owner.kind == RowOwner::Kind::drive) s.drive_row[at(owner.index)] = row;
+    if (owner.kind == RowOwner::Kind::constraint) s.constraint_row[at(owner.index)] = row;
+  }
+}
+
+std::string owner_label(const Mechanism& mechanism, const RowOwner& owner) {
+  switch (owner.kind) {
+    case RowOwner::Kind::joint:
+      return "joint '" + mechanism.joints[at(owner.index)].name.text + "'";
+    case RowOwner::Kind::drive:
+      return "drive '" + mechanism.drives[at(owner.index)].name.text + "'";
+    case RowOwner::Kind::constraint:
+      break;
+  }
+  return "constraint '" + mechanism.constraints[at(owner.index)].name.text + "'";
 }
 
 std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,

@@ -3,12 +3,15 @@
 // differs is only on which motions the bodies hang and which joints are constraints.
 #pragma once
 #include <array>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "formulation/dynamics.hpp"
+#include "formulation/effort.hpp"
 #include "formulation/frame_function.hpp"
 #include "formulation/joint_physics.hpp"
 #include "formulation/symbols.hpp"
@@ -18,23 +21,36 @@
 
 namespace mechfmu {
 
-enum class FormulationKind { joint, absolute_planar, absolute_spatial };
+enum class FormulationKind { joint, absolute_planar, absolute_spatial, equations };
 
 // One scalar motion of a joint, whichever way it is represented.
 struct JointCoordinate {
   const Coordinate* row = nullptr;  // of joints.def
   Expr value, rate, acceleration;
   bool turns = false;  // an angle
-  int velocity = -1;   // its rate is this entry of v; -1: measured between two frames
+  int velocity = -1;   // its rate is `gain` times this entry of v; -1: measured between two frames
+  Expr gain;
   int memory = -1;     // measured angles: where their turn count is remembered
   std::array<Wrench, 2>
       wrench;    // measured ones: what a unit force in it exerts on parent and child frame
   Expr applied;  // sum of joint forces along it
 };
 
+// Whose row it is.
+struct RowOwner {
+  enum class Kind { joint, drive, constraint };
+  Kind kind = Kind::joint;
+  int index = -1;
+};
+
 struct ConstraintRow {
-  int joint = -1;
-  FrameFunctionValue f;
+  RowOwner owner;
+  runtime::RowLevel level = runtime::RowLevel::position;
+  Expr value;         // phi; 0 unless it is a position row
+  Expr rate;          // phi_dot or psi; its derivative by v is the row of J
+  Expr acceleration;  // zero where the row holds, with the symbols of dv/dt
+  Effort effort;      // what a unit multiplier pulls at, with the opposite sign
+  std::vector<Expr> gains;  // its derivative by each signal, where it is a function of signals
 };
 
 struct FormulatedJoint {
@@ -47,6 +63,7 @@ struct FormulatedJoint {
   bool reversed = false;
   int equations = 0;      // rows its type has
   std::vector<int> rows;  // of them, those that are in the system
+  std::vector<Expr> coupling_gains;  // gears and couplers: derivative of the row by each motion
   std::vector<Vec3>
       reaction;  // {force, torque} on the child, at the child frame's origin, in parent axes
 };
@@ -75,6 +92,8 @@ struct Formulated {
   std::vector<int> independent_parameters;  // their indices in the mechanism
   std::vector<Expr> parameter_values;  // of every parameter: a symbol or an expression of symbols
   std::vector<Expr> input_symbols;
+  std::set<int> followed_inputs;       // those that constraints read as references
+  std::map<std::string, int> tables;   // by name, in the graph
 
   std::unique_ptr<TreeModel> tree;
   std::vector<int> body_node;   // -1: fixed in the world
@@ -88,9 +107,11 @@ struct Formulated {
   std::vector<std::string> coordinate_names;     // [nv] "A.position", for messages
 
   std::vector<FormulatedJoint> joints;
+  std::vector<int> drive_row, constraint_row;  // of each <drive>, <holonomic> and <nonholonomic>
   std::vector<ConstraintRow>
       rows;  // sorted so that groups of loops that do not couple are contiguous
-  std::vector<std::pair<int, Expr>> checks;  // (joint, residual that no motion changes)
+  std::vector<RowOwner> immovable;  // prescribed, but nothing can move it
+  std::vector<std::pair<RowOwner, Expr>> checks;  // residuals that no motion changes
 
   std::vector<SparseEntry> mass;      // lower triangle
   std::vector<Expr> force;            // [nv] right-hand side of M a + J^T lambda = force
@@ -100,7 +121,7 @@ struct Formulated {
       component;  // [nv] coordinates that influence each other's accelerations share one
   std::vector<int> row_component;  // [rows]
 
-  Expr kinetic_energy, potential_energy;
+  Expr kinetic_energy, potential_energy;  // of <equations>: the latter unset without <energy>
 
   std::vector<StartValue> start_values;
   std::vector<StartRow> start_rows;
@@ -112,6 +133,8 @@ struct Formulated {
   [[nodiscard]] FrameMotion frame(const Mechanism& mechanism, int body, int frame) const;
   [[nodiscard]] Pose frame_in_node(const Mechanism& mechanism, int body, int frame) const;
   [[nodiscard]] NameMeaning parameters_only(const Mechanism& mechanism) const;
+  // and time and inputs as they are
+  [[nodiscard]] NameMeaning signals_of_time(const Mechanism& mechanism) const;
   [[nodiscard]] int node_of(int body) const {
     return body == kGround ? -1 : body_node[static_cast<std::size_t>(body)];
   }
@@ -125,5 +148,11 @@ void add_parameters(Formulated& system, const Mechanism& mechanism);
 
 std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,
                                       FormulationKind kind);
+std::unique_ptr<Formulated> formulate_equations(const Mechanism& mechanism);
+
+// What both end with: rows sorted by what they couple to, Jacobian and velocity terms.
+void finish_rows(Formulated& system);
+
+std::string owner_label(const Mechanism& mechanism, const RowOwner& owner);  // "joint 'D'"
 
 }  // namespace mechfmu

@@ -57,13 +57,15 @@ void replace_frame(Graph& g, Substitution& s, int frame, const FrameMotion& by) 
   replace_vector(s, generic_vector(g, frame, kAlpha), by.alpha);
 }
 
-}  // namespace
+FrameMotion generic_motion(Graph& g, int frame) {
+  return {generic_pose(g, frame), generic_vector(g, frame, kV), generic_vector(g, frame, kW),
+          generic_vector(g, frame, kA), generic_vector(g, frame, kAlpha)};
+}
 
-FramePair generic_frames(Graph& graph) { return {generic_pose(graph, 0), generic_pose(graph, 1)}; }
+enum class Level { positions, velocities };
 
-std::vector<FrameFunctionValue> apply_to_frames(Graph& g, const std::vector<Expr>& functions,
-                                                const FrameMotion& parent,
-                                                const FrameMotion& child) {
+std::vector<FrameFunctionValue> derive(Graph& g, const std::vector<Expr>& functions, Level level,
+                                       const FrameMotion& parent, const FrameMotion& child) {
   Direction motion(g);
   seed_motion(g, motion, false);
   Direction acceleration(g);
@@ -75,8 +77,9 @@ std::vector<FrameFunctionValue> apply_to_frames(Graph& g, const std::vector<Expr
   std::vector<FrameFunctionValue> results;
   for (const Expr& function : functions) {
     FrameFunctionValue result;
-    const Expr rate = motion.derivative(function);
-    result.value = put_in.apply(function);
+    const bool velocities = level == Level::velocities;
+    const Expr rate = velocities ? function : motion.derivative(function);
+    result.value = velocities ? g.number(0) : put_in.apply(function);
     result.rate = put_in.apply(rate);
     result.acceleration = put_in.apply(acceleration.derivative(rate));
     for (int frame = 0; frame < 2; ++frame) {
@@ -92,6 +95,26 @@ std::vector<FrameFunctionValue> apply_to_frames(Graph& g, const std::vector<Expr
     results.push_back(result);
   }
   return results;
+}
+
+}  // namespace
+
+MotionPair generic_motions(Graph& graph) {
+  return {generic_motion(graph, 0), generic_motion(graph, 1)};
+}
+
+FramePair generic_frames(Graph& graph) { return {generic_pose(graph, 0), generic_pose(graph, 1)}; }
+
+std::vector<FrameFunctionValue> apply_to_frames(Graph& g, const std::vector<Expr>& functions,
+                                                const FrameMotion& parent,
+                                                const FrameMotion& child) {
+  return derive(g, functions, Level::positions, parent, child);
+}
+
+std::vector<FrameFunctionValue> apply_rates_to_frames(Graph& g, const std::vector<Expr>& functions,
+                                                      const FrameMotion& parent,
+                                                      const FrameMotion& child) {
+  return derive(g, functions, Level::velocities, parent, child);
 }
 
 }  // namespace mechfmu

@@ -8,6 +8,9 @@
 //     phi(p1, R1, p2, R2)       p_dot = v,  R_dot = R w~          (w in frame axes)
 //     phi_dot = sum over frames of  n . v + m . w                 n, m: what a unit multiplier
 //     exerts phi_ddot = n . a + m . alpha + gamma
+//
+// A function of velocities psi(p, R, v, w) (a wheel that does not slip) begins one level higher:
+// its value is the rate, n and m are its derivatives by v and w.
 #pragma once
 #include <array>
 #include <vector>
@@ -20,13 +23,17 @@ struct FramePair {
   Pose parent, child;
 };
 
+struct MotionPair {  // their accelerations are not meant to be used
+  FrameMotion parent, child;
+};
+
 struct Wrench {
   Vec3 force;   // in world axes, at the frame's origin
   Vec3 torque;  // in frame axes
 };
 
 struct FrameFunctionValue {
-  Expr value;
+  Expr value;  // 0 for a function of velocities
   Expr rate;
   Expr acceleration;             // with the acceleration symbols of the frames
   std::array<Wrench, 2> wrench;  // per unit of generalised force: parent, child
@@ -39,5 +46,12 @@ FramePair generic_frames(Graph& graph);
 std::vector<FrameFunctionValue> apply_to_frames(Graph& graph, const std::vector<Expr>& functions,
                                                 const FrameMotion& parent,
                                                 const FrameMotion& child);
+
+// The same for functions of velocities.
+MotionPair generic_motions(Graph& graph);
+std::vector<FrameFunctionValue> apply_rates_to_frames(Graph& graph,
+                                                      const std::vector<Expr>& functions,
+                                                      const FrameMotion& parent,
+                                                      const FrameMotion& child);
 
 }  // namespace mechfmu

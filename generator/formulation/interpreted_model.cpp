@@ -89,6 +89,10 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.quaternions = t.quaternions.data();
   m.n_blocks = static_cast<int>(t.blocks.size());
   m.blocks = t.blocks.data();
+  m.row_level = k.row_level.data();
+  m.position_rows_only = k.position_rows_only();
+  m.nonlinear_rows = k.nonlinear_rows;
+  m.filter_setting = k.filter_setting.data();
   m.constraint_names = t.constraint_names.data();
   m.n_checks = static_cast<int>(t.check_names.size());
   m.check_names = t.check_names.data();

@@ -49,6 +49,19 @@ Expr angle_about_axis(const JointGeometry& g, const FramePair& f) {
   return atan2(dot(f.parent.R * g.side2, side), dot(f.parent.R * g.side1, side));
 }
 
+Vec3 relative_velocity(const MotionPair& f, const Vec3& lever) {
+  const Vec3 point = f.child.pose.p + lever;
+  const Vec3 of_child = f.child.v + cross(f.child.pose.R * f.child.w, lever);
+  const Vec3 of_parent =
+      f.parent.v + cross(f.parent.pose.R * f.parent.w, point - f.parent.pose.p);
+  return of_child - of_parent;
+}
+
+std::vector<Expr> no_slip(const JointGeometry& g, const MotionPair& f, const Vec3& lever) {
+  const Vec3 slip = relative_velocity(f, lever);
+  return {dot(f.parent.pose.R * g.tangent1, slip), dot(f.parent.pose.R * g.tangent2, slip)};
+}
+
 std::vector<Expr> join(std::vector<Expr> a, const std::vector<Expr>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;

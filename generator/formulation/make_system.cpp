@@ -186,6 +186,22 @@ std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism,
   return std::nullopt;
 }
 
+std::optional<FormulationChoice> choose_own_coordinates(const Mechanism& mechanism,
+                                                        const SystemOptions& options,
+                                                        Diagnostics& diagnostics) {
+  const std::optional<Name>& in_file = mechanism.solve.coordinates;
+  const std::string wanted = options.coordinates ? *options.coordinates
+                             : in_file           ? in_file->text
+                                                 : "auto";
+  if (wanted == "auto")
+    return FormulationChoice{FormulationKind::equations, "equations", "as written"};
+  diagnostics.error("E507", options.coordinates || !in_file ? std::nullopt
+                                                            : std::optional(in_file->span),
+                    fmt::format("coordinates '{}': equations have their own coordinates", wanted),
+                    "leave coordinates out");
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<SystemModel> make_system(const Mechanism& written, const SystemOptions& options,
@@ -197,10 +213,13 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   if (!choices) return std::nullopt;
   const SpanningTree tree = make_spanning_tree(mechanism);
   const std::optional<FormulationChoice> formulation =
-      choose_formulation(mechanism, tree, options, diagnostics);
+      mechanism.equations ? choose_own_coordinates(mechanism, options, diagnostics)
+                          : choose_formulation(mechanism, tree, options, diagnostics);
   if (!formulation) return std::nullopt;
 
-  const std::unique_ptr<Formulated> system = formulate(mechanism, tree, formulation->kind);
+  const std::unique_ptr<Formulated> system = mechanism.equations
+                                                 ? formulate_equations(mechanism)
+                                                 : formulate(mechanism, tree, formulation->kind);
   const VariablePlan plan = make_variable_plan(*system, mechanism, *choices, options.expose);
   const auto name_choices = [&](SystemKernels kernels) {
     kernels.scheme = choices->scheme->id;
@@ -216,7 +235,7 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   analysis.formulation = formulation->name;
   analysis.formulation_reason = formulation->reason;
   analysis.planar = formulation->kind != FormulationKind::absolute_spatial &&
-                    find_plane(mechanism, tree).has_value();
+                    !mechanism.equations && find_plane(mechanism, tree).has_value();
 
   const bool redundant = analysis.rank < analysis.equations;
   if (redundant && choices->solver->id == "direct") {
@@ -233,7 +252,7 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
         fmt::format("start=\"as_given\": the start is not assembled, |phi| = {:.3g}",
                     analysis.position_residual));
 
-  if (analysis.mobility == 0)
+  if (analysis.mobility == 0 && !analysis.moves_by_itself)
     diagnostics.warning("W302", std::nullopt,
                         "the mechanism has no degree of freedom: it is a structure");
 

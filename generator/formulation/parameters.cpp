@@ -48,6 +48,18 @@ void add_parameters(Formulated& s, const Mechanism& mechanism) {
 
   for (std::size_t i = 0; i < mechanism.inputs.size(); ++i)
     s.input_symbols.push_back(g.symbol(runtime::kInput, static_cast<int>(i)));
+  for (const Table& table : mechanism.tables) {
+    using runtime::Extrapolation;
+    const Extrapolation extrapolation = table.extrapolation == "hold" ? Extrapolation::hold
+                                        : table.extrapolation == "periodic"
+                                            ? Extrapolation::periodic
+                                            : Extrapolation::linear;
+    const TableInterpolation interpolation =
+        table.interpolation == "linear" ? TableInterpolation::linear : TableInterpolation::akima;
+    s.tables[table.name.text] =
+        g.add_table(make_table(table.x, table.y, interpolation, extrapolation));
+  }
+  if (mechanism.equations) return;
   const NameMeaning meaning = s.parameters_only(mechanism);
   for (std::size_t i = 0; i < 3; ++i) s.gravity[i] = resolve(g, mechanism.gravity[i], meaning);
 }
@@ -57,6 +69,15 @@ NameMeaning Formulated::parameters_only(const Mechanism& mechanism) const {
     for (std::size_t i = 0; i < mechanism.parameters.size(); ++i)
       if (mechanism.parameters[i].name.text == name) return std::vector<Expr>{parameter_values[i]};
     return std::nullopt;
+  };
+}
+
+NameMeaning Formulated::signals_of_time(const Mechanism& mechanism) const {
+  return [this, &mechanism](const std::string& name) -> std::optional<std::vector<Expr>> {
+    if (name == "time") return std::vector<Expr>{time_symbol(*graph)};
+    for (std::size_t i = 0; i < mechanism.inputs.size(); ++i)
+      if (mechanism.inputs[i].name.text == name) return std::vector<Expr>{input_symbols[i]};
+    return parameters_only(mechanism)(name);
   };
 }
 

@@ -27,6 +27,10 @@ class PlaneFinder {
         break;
       }
     if (normal_.isZero()) return std::nullopt;
+    // what is driven or constrained by expressions may point anywhere
+    if (!mechanism_.constraints.empty()) return std::nullopt;
+    for (const Drive& drive : mechanism_.drives)
+      if (drive.arguments.find("frame") != nullptr) return std::nullopt;
     for (double& x : normal_)  // axes along coordinates exactly
       if (std::fabs(x - std::nearbyint(x)) < 1e-15) x = std::nearbyint(x);
     for (int j = 0; j < static_cast<int>(mechanism_.joints.size()); ++j)
@@ -62,6 +66,7 @@ class PlaneFinder {
   [[nodiscard]] bool fits(int j) const {
     const std::string_view id = type(j);
     if (id == "fixed" || id == "distance") return true;
+    if (!mechanism_.joints[static_cast<std::size_t>(j)].connects_frames()) return true;
     for (const Vector3d& axis : axes_of(j)) {
       if (id == "revolute" || id == "planar") {
         if (axis.cross(normal_).norm() > kParallel) return false;
@@ -87,6 +92,7 @@ class PlaneFinder {
       };
       return std::fabs(height("from") - height("to")) < kParallel;
     }
+    if (force.type->id == "bushing" || force.type->id == "potential") return false;
     if (force.type->id != "force" && force.type->id != "torque")
       return true;  // along joint coordinates
     const Argument& argument = force.arguments["value"];

@@ -12,20 +12,22 @@ struct WorldWrench {
   Vec3 force, torque;  // world axes, at the origin of the frame concerned
 };
 
-// What the constraint rows of a joint exert on its parent (0) or child (1) frame: -J^T lambda.
-Wrench multiplier_wrench(const Formulated& s, const FormulatedJoint& joint, std::size_t side) {
+// What the constraint rows of a joint exert on its child frame: -J^T lambda.
+Wrench multiplier_wrench(const Formulated& s, const FormulatedJoint& joint) {
   Graph& g = *s.graph;
   Wrench sum{zero_vector(g), zero_vector(g)};
   for (const int row : joint.rows) {
     const Expr lambda = g.symbol(runtime::kMultiplier, row);
-    const Wrench& unit = s.rows[at(row)].f.wrench[side];
-    sum.force = sum.force - lambda * unit.force;
-    sum.torque = sum.torque - lambda * unit.torque;
+    for (const FrameAction& action : s.rows[at(row)].effort.frames) {
+      if (!action.on_child) continue;
+      sum.force = sum.force - lambda * action.wrench.force;
+      sum.torque = sum.torque - lambda * action.wrench.torque;
+    }
   }
   return sum;
 }
 
-// What the tree carries through the joint's outermost motion, less joint forces along its motions.
+// What the tree carries through the joint's outermost motion, less what acts along its motions.
 WorldWrench tree_wrench(const Formulated& s, const FormulatedJoint& joint,
                         const InverseDynamics& dynamics) {
   Graph& g = *s.graph;
@@ -39,11 +41,12 @@ WorldWrench tree_wrench(const Formulated& s, const FormulatedJoint& joint,
   WorldWrench w{axes_of_parent(last) * t.force_P, last.pose_W.R * t.torque};
   for (std::size_t k = 0; k < joint.coordinates.size(); ++k) {
     const Expr applied = joint.coordinates[k].applied;
-    const TreeNode& n = nodes[at(joint.motion_nodes[k])];
-    if (n.motion.kind == MotionKind::rotate)
-      w.torque = w.torque - applied * (n.motion.direction * (n.pose_W.R * n.motion.axis));
-    if (n.motion.kind == MotionKind::translate)
-      w.force = w.force - applied * (axes_of_parent(n) * n.slide_axis_P);
+    const TreeNode& n = nodes[at(joint.motion_nodes[std::min(k, joint.motion_nodes.size() - 1)])];
+    const Vec3 axis_W = n.motion.direction * (n.pose_W.R * n.motion.axis);
+    if (joint.coordinates[k].turns)
+      w.torque = w.torque - applied * axis_W;
+    else
+      w.force = w.force - applied * axis_W;
   }
   return w;
 }
@@ -51,27 +54,24 @@ WorldWrench tree_wrench(const Formulated& s, const FormulatedJoint& joint,
 }  // namespace
 
 void add_reactions(Formulated& s, const Mechanism& mechanism, const SpanningTree&) {
-  // constraint forces load the tree like any other force
-  std::vector<Load> loads = s.loads;
-  const auto add_load = [&](int node, const Pose& in_node, const Wrench& w) {
-    if (node < 0) return;
-    const Mat3& R = s.tree->nodes()[at(node)].pose_W.R;
-    loads[at(node)].force_W = loads[at(node)].force_W + w.force;
-    loads[at(node)].torque = loads[at(node)].torque + in_node.R * w.torque +
-                             cross(in_node.p, transposed_product(R, w.force));
-  };
+  // constraint forces load the tree like any other force; what is added here is taken back below
+  const std::vector<Load> loads = s.loads;
+  std::vector<std::vector<Expr>> applied;
   for (const FormulatedJoint& joint : s.joints) {
-    add_load(joint.parent_node, joint.parent_in_node, multiplier_wrench(s, joint, 0));
-    add_load(joint.child_node, joint.child_in_node, multiplier_wrench(s, joint, 1));
+    applied.emplace_back();
+    for (const JointCoordinate& c : joint.coordinates) applied.back().push_back(c.applied);
   }
+  for (std::size_t r = 0; r < s.rows.size(); ++r)
+    exert(s, s.rows[r].effort, -s.graph->symbol(runtime::kMultiplier, static_cast<int>(r)));
   const InverseDynamics dynamics =
-      calc_inverse_dynamics(*s.tree, s.node_mass, loads, s.gravity, s.nv);
+      calc_inverse_dynamics(*s.tree, s.node_mass, s.loads, s.gravity, s.nv);
 
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     FormulatedJoint& joint = s.joints[j];
+    if (!mechanism.joints[j].connects_frames()) continue;
     WorldWrench on_child;
     if (!joint.in_tree) {
-      const Wrench w = multiplier_wrench(s, joint, 1);
+      const Wrench w = multiplier_wrench(s, joint);
       on_child = {w.force, joint.child.pose.R * w.torque};
     } else {
       on_child = tree_wrench(s, joint, dynamics);
@@ -85,6 +85,10 @@ void add_reactions(Formulated& s, const Mechanism& mechanism, const SpanningTree
     joint.reaction = {transposed_product(joint.parent.pose.R, on_child.force),
                       transposed_product(joint.parent.pose.R, on_child.torque)};
   }
+  s.loads = loads;
+  for (std::size_t j = 0; j < s.joints.size(); ++j)
+    for (std::size_t k = 0; k < applied[j].size(); ++k)
+      s.joints[j].coordinates[k].applied = applied[j][k];
 }
 
 }  // namespace mechfmu

@@ -1,5 +1,8 @@
 #include "formulation/sensor_expressions.hpp"
 
+#include <algorithm>
+
+#include "formulation/signal_rows.hpp"
 #include "support/assert.hpp"
 
 namespace mechfmu {
@@ -8,8 +11,40 @@ namespace {
 
 std::vector<Expr> list(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
-std::vector<Expr> joint_sensor(const Formulated& system, const Sensor& sensor) {
+Expr drive_effort(const Formulated& system, int drive) {
+  Graph& g = *system.graph;
+  const int row = system.drive_row[static_cast<std::size_t>(drive)];
+  return row < 0 ? g.number(0) : -g.symbol(runtime::kMultiplier, row);
+}
+
+// Sum over the drives of a joint that turn (or slide) it.
+Expr joint_drive_effort(const Formulated& system, const Mechanism& mechanism, int joint,
+                        bool turns) {
+  Expr sum = system.graph->number(0);
+  const Joint& driven = mechanism.joints[static_cast<std::size_t>(joint)];
+  for (std::size_t i = 0; i < mechanism.drives.size(); ++i) {
+    const Arguments& arguments = mechanism.drives[i].arguments;
+    const Argument* target = arguments.find("joint");
+    if (target == nullptr || target->joint != joint) continue;
+    const std::size_t k = find_coordinate(driven, arguments.find("coordinate"));
+    if ((driven.type->coordinates[k].unit == "rad") == turns)
+      sum = sum + drive_effort(system, static_cast<int>(i));
+  }
+  return sum;
+}
+
+std::vector<Expr> joint_sensor(const Formulated& system, const Mechanism& mechanism,
+                               const Sensor& sensor) {
+  if (sensor.quantity == "drive_torque" || sensor.quantity == "drive_force")
+    return {joint_drive_effort(system, mechanism, sensor.joint,
+                               sensor.quantity == "drive_torque")};
   const FormulatedJoint& joint = system.joints[static_cast<std::size_t>(sensor.joint)];
+  Graph& g = *system.graph;
+  if (sensor.quantity == "effort") {
+    const Expr lambda = joint.rows.empty() ? g.number(0)
+                                           : g.symbol(runtime::kMultiplier, joint.rows.front());
+    return {-(lambda * joint.coupling_gains[0]), -(lambda * joint.coupling_gains[1])};
+  }
   for (const JointCoordinate& c : joint.coordinates) {
     if (sensor.quantity == c.row->name) return {c.value};
     if (sensor.quantity == c.row->rate_name) return {c.rate};
@@ -51,12 +86,24 @@ std::vector<Expr> system_sensor(const Formulated& system, const Sensor& sensor) 
   if (name == "solver.rank_losses") return {g.symbol(runtime::kStatistics, runtime::kRankLosses)};
   Expr sum = g.number(0);
   for (const ConstraintRow& row : system.rows) {
-    const Expr x = name == "constraint.residual"            ? row.f.value
-                   : name == "constraint.residual_velocity" ? row.f.rate
-                                                            : row.f.acceleration;
+    const bool has_rate = row.level != runtime::RowLevel::acceleration;
+    const Expr x = name == "constraint.residual"            ? row.value
+                   : name == "constraint.residual_velocity" ? (has_rate ? row.rate : g.number(0))
+                                                            : row.acceleration;
     sum = sum + x * x;
   }
   return {sqrt(sum)};
+}
+
+// multiplier, residual, residual_velocity of a constraint by expression
+std::vector<Expr> constraint_sensor(const Formulated& system, const Sensor& sensor) {
+  Graph& g = *system.graph;
+  const int index = system.constraint_row[static_cast<std::size_t>(sensor.index)];
+  if (index < 0) return {g.number(0)};
+  const ConstraintRow& row = system.rows[static_cast<std::size_t>(index)];
+  if (sensor.quantity == "multiplier") return {g.symbol(runtime::kMultiplier, index)};
+  return {sensor.quantity == "residual" && row.level == runtime::RowLevel::position ? row.value
+                                                                                    : row.rate};
 }
 
 }  // namespace
@@ -72,10 +119,16 @@ std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& m
   std::vector<Expr> all;
   switch (sensor.owner) {
     case Sensor::Owner::joint:
-      all = joint_sensor(system, sensor);
+      all = joint_sensor(system, mechanism, sensor);
       break;
     case Sensor::Owner::frame:
       all = frame_sensor(system, mechanism, sensor);
+      break;
+    case Sensor::Owner::drive:
+      all = {drive_effort(system, sensor.index)};
+      break;
+    case Sensor::Owner::constraint:
+      all = constraint_sensor(system, sensor);
       break;
     case Sensor::Owner::system:
       all = system_sensor(system, sensor);
@@ -87,10 +140,15 @@ std::vector<Expr> sensor_expression(const Formulated& system, const Mechanism& m
 
 NameMeaning make_meaning(const Formulated& system, const Mechanism& mechanism) {
   return [&system, &mechanism](const std::string& name) -> std::optional<std::vector<Expr>> {
-    if (name == "time") return std::vector<Expr>{time_symbol(*system.graph)};
-    if (auto parameter = system.parameters_only(mechanism)(name)) return parameter;
-    for (std::size_t i = 0; i < mechanism.inputs.size(); ++i)
-      if (mechanism.inputs[i].name.text == name) return std::vector<Expr>{system.input_symbols[i]};
+    if (auto known = system.signals_of_time(mechanism)(name)) return known;
+    if (mechanism.equations) {
+      Graph& g = *system.graph;
+      const auto ders = static_cast<std::size_t>(std::count(name.begin(), name.end(), '('));
+      const int index =
+          mechanism.equations->find(name.substr(4 * ders, name.size() - 5 * ders));
+      const int arrays[] = {runtime::kPosition, runtime::kVelocity, runtime::kAcceleration};
+      if (index >= 0 && ders < 3) return std::vector<Expr>{g.symbol(arrays[ders], index)};
+    }
     if (const std::optional<Sensor> sensor = find_sensor(mechanism, name))
       return sensor_expression(system, mechanism, *sensor);
     return std::nullopt;

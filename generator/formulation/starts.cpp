@@ -93,6 +93,10 @@ class Guess {
     const Joint& joint = mechanism_.joints[at(edge.joint)];
     std::vector<Expr> start = starts_.find(edge.joint, joint.type->coordinates[at(k)].name);
     if (!start.empty()) return start;
+    if (motion.is_screw())
+      if (const std::vector<Expr> travel = starts_.find(edge.joint, "translation");
+          !travel.empty())
+        return {travel[0] / motion.pitch};
     if (const std::optional<FramePair> frames = posed_frames(edge, inboard)) {
       const JointGeometry geometry = make_joint_setting(system_, mechanism_, edge.joint).geometry;
       return {find_joint_physics(joint.type->id).coordinates(geometry, *frames)[at(k)]};

@@ -2,6 +2,7 @@
 // reach a kernel.
 #pragma once
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ namespace mechfmu {
 // printed.
 inline constexpr int kGenericFrame = runtime::kInputArrayCount;
 
+// Values, rates and accelerations of signals, see signal_scope.hpp; replaced likewise.
+inline constexpr int kGenericSignal = kGenericFrame + 1;
+
 inline Expr time_symbol(Graph& g) { return g.symbol(runtime::kTime, 0); }
 
 // What a name in a user's expression stands for. A vector has several elements; nothing if the name
@@ -24,6 +28,10 @@ using NameMeaning = std::function<std::optional<std::vector<Expr>>(const std::st
 
 // A user's expression as a graph expression. Validation has seen it before: an unknown name is a
 // mistake of ours.
+using TableNames = std::map<std::string, int>;
+Expr resolve(Graph& graph, const Expression& expression, const TableNames& tables,
+             const NameMeaning& meaning);
+// The same where tables cannot be used: values of parameters.
 Expr resolve(Graph& graph, const Expression& expression, const NameMeaning& meaning);
 
 }  // namespace mechfmu

@@ -43,7 +43,7 @@ class KernelBuilder {
     append(results_[kGuess], s_.memory_guess);
     add_starts();
     append(results_[kMemoryUpdate], s_.memory);
-    for (const auto& [joint, value] : s_.checks) results_[kChecks].push_back(value);
+    for (const auto& [owner, value] : s_.checks) results_[kChecks].push_back(value);
     for (std::size_t i = 0; i < plan_.computed.size(); ++i) {
       const std::size_t reference = plan_.reals.size() - plan_.computed.size() + i;
       results_[plan_.reals[reference].needs_acceleration ? kOutputsAcceleration : kOutputs]
@@ -63,7 +63,7 @@ class KernelBuilder {
     for (std::size_t b = 0; b < k_.blocks.size(); ++b) {
       BlockRow& block = k_.blocks[b];
       block.rank = ranks_.empty() ? block.size : ranks_[b];
-      block.name = mechanism_.joints[at(s_.rows[at(block.first)].joint)].name.text;
+      block.name = owner_label(mechanism_, s_.rows[at(block.first)].owner);
     }
   }
 
@@ -79,11 +79,34 @@ class KernelBuilder {
     k_.position_of_velocity = s_.position_of_velocity;
     k_.quaternions = s_.quaternions;
     k_.start_as_given = mechanism_.solve.start_as_given;
-    for (const ConstraintRow& row : s_.rows) k_.constraint_names.push_back(joint_name(row.joint));
-    for (const auto& [joint, value] : s_.checks) k_.check_names.push_back(joint_name(joint));
+    for (const ConstraintRow& row : s_.rows) {
+      k_.constraint_names.push_back(owner_label(mechanism_, row.owner));
+      k_.row_level.push_back(row.level);
+    }
+    for (const auto& [owner, value] : s_.checks)
+      k_.check_names.push_back(owner_label(mechanism_, owner));
+    k_.filter_setting = plan_.filter_setting;
+    k_.tables = g_.tables();
+    for (const SparseEntry& e : s_.jacobian)
+      k_.nonlinear_rows |= depends_on(g_, e.value, kVelocity);
   }
-  [[nodiscard]] std::string joint_name(int joint) const {
-    return "joint '" + mechanism_.joints[at(joint)].name.text + "'";
+
+  // What is left of the residuals of velocities at v = 0; where J depends on v, less J v.
+  std::vector<Expr> calc_rates_at_rest() {
+    std::vector<Expr> rates;
+    Substitution at_rest(g_);
+    for (int i = 0; i < k_.nv; ++i) at_rest.replace(g_.symbol(kVelocity, i), g_.number(0));
+    std::vector<Expr> products(at(k_.nc), g_.number(0));
+    std::vector<bool> nonlinear(at(k_.nc), false);
+    for (const SparseEntry& e : s_.jacobian) {
+      products[at(e.row)] = products[at(e.row)] + e.value * g_.symbol(kVelocity, e.column);
+      if (depends_on(g_, e.value, kVelocity)) nonlinear[at(e.row)] = true;
+    }
+    for (int r = 0; r < k_.nc; ++r) {
+      const Expr rate = s_.rows[at(r)].rate;
+      rates.push_back(nonlinear[at(r)] ? rate - products[at(r)] : at_rest.apply(rate));
+    }
+    return rates;
   }
 
   // phi, phi_t, J, M, S, weakness, factors; then force and gamma.
@@ -91,9 +114,9 @@ class KernelBuilder {
     std::vector<Expr>& out = results_[kKinematics];
     const auto place = [&](int& offset) { offset = static_cast<int>(out.size()); };
     place(k_.work.phi);
-    for (const ConstraintRow& row : s_.rows) out.push_back(row.f.value);
+    for (const ConstraintRow& row : s_.rows) out.push_back(row.value);
     place(k_.work.phi_time);
-    for (int i = 0; i < k_.nc; ++i) out.push_back(g_.number(0));
+    append(out, calc_rates_at_rest());
     place(k_.work.jacobian);
     add_pattern(k_.jacobian, s_.jacobian, out);
     place(k_.work.mass);

@@ -1,6 +1,7 @@
 // Kernels as programs and tables as vectors: everything that becomes a runtime::Model, compiled or
 // interpreted.
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -72,6 +73,15 @@ struct SystemKernels {
   std::vector<std::pair<int, int>> quaternions;
   std::vector<BlockRow> blocks;
   std::vector<std::string> constraint_names, check_names;
+  std::vector<runtime::RowLevel> row_level;
+  bool nonlinear_rows = false;
+  std::vector<int> filter_setting;    // per input
+  std::vector<TableFunction> tables;  // of the graph
+  [[nodiscard]] bool position_rows_only() const {
+    return std::all_of(row_level.begin(), row_level.end(), [](runtime::RowLevel level) {
+      return level == runtime::RowLevel::position;
+    });
+  }
   std::vector<ConditionRow> conditions;
   bool start_as_given = false;
   bool rank_revealing = false;
@@ -87,6 +97,7 @@ struct VariablePlan {
   std::vector<Expr> computed;  // in value reference order
   int n_parameters = 0, n_starts = 0, n_settings = 0;
   int scheme_settings = 0, step_setting = 0;
+  std::vector<int> filter_setting;
 };
 
 // `ranks` per block, empty: not known yet, then blocks have full rank and nothing is solved

@@ -8,6 +8,8 @@ namespace mechfmu {
 
 namespace {
 
+constexpr double kTwoPi = 6.28318530717958647692;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vec3 resolve_vector(Graph& g, const VectorExpression& v, const NameMeaning& meaning) {
@@ -20,19 +22,20 @@ Vec3 unit(const Vec3& a) {
 }
 
 // Two unit vectors that make a right-handed set with `axis`. Coordinate axes get coordinate axes.
-void choose_sides(const Formulated& system, const Mechanism& mechanism, JointGeometry& geometry) {
+void choose_sides(const Formulated& system, const Mechanism& mechanism, const Vec3& axis,
+                  Vec3& side1, Vec3& side2) {
   Graph& g = *system.graph;
   std::array<double, 3> a{};
-  for (std::size_t i = 0; i < 3; ++i) a[i] = nominal_value(system, mechanism, geometry.axis[i]);
+  for (std::size_t i = 0; i < 3; ++i) a[i] = nominal_value(system, mechanism, axis[i]);
   std::size_t main = 0;
   for (std::size_t i = 1; i < 3; ++i)
     if (std::fabs(a[i]) > std::fabs(a[main])) main = i;
   // the coordinate axis after the main one is never along the axis
   Vec3 next = zero_vector(g);
   next[(main + 1) % 3] = g.number(1);
-  const Expr along = dot(next, geometry.axis);
-  geometry.side1 = along.is_zero() ? next : unit(next - along * geometry.axis);
-  geometry.side2 = cross(geometry.axis, geometry.side1);
+  const Expr along = dot(next, axis);
+  side1 = along.is_zero() ? next : unit(next - along * axis);
+  side2 = cross(axis, side1);
 }
 
 }  // namespace
@@ -59,12 +62,27 @@ JointSetting make_joint_setting(const Formulated& system, const Mechanism& mecha
   geometry.graph = &g;
   const Argument* axis = j.arguments.find("axis");
   geometry.axis = axis != nullptr ? axis_of(*axis) : make_vector(g, 0, 0, 1);
-  choose_sides(system, mechanism, geometry);
+  choose_sides(system, mechanism, geometry.axis, geometry.side1, geometry.side2);
+  const Argument* normal = j.arguments.find("normal");
+  geometry.normal = normal != nullptr ? axis_of(*normal) : make_vector(g, 0, 0, 1);
+  choose_sides(system, mechanism, geometry.normal, geometry.tangent1, geometry.tangent2);
   const Argument* second = j.arguments.find("axis2");
   geometry.axis2 = second != nullptr ? axis_of(*second) : geometry.side1;
-  const Argument* length = j.arguments.find("length");
-  geometry.length = length != nullptr ? resolve(g, length->values[0], meaning) : g.number(0);
+  const auto number = [&](std::string_view name) {
+    const Argument* argument = j.arguments.find(name);
+    return argument != nullptr ? resolve(g, argument->values[0], meaning) : g.number(0);
+  };
+  geometry.length = number("length");
+  geometry.pitch = number("pitch") / kTwoPi;
+  geometry.radius = number("radius");
+  geometry.angle = number("angle");
+  geometry.ratio = number("ratio");
+  geometry.offset = number("offset");
   const Argument* child_axis = j.arguments.find("child_axis");
+  if (find_joint_physics(j.type->id).keeps_axes_apart) {
+    geometry.axis2 = axis_of(*child_axis);
+    child_axis = nullptr;
+  }
   setting.child_turn = child_axis != nullptr
                            ? shortest_rotation(geometry.axis, axis_of(*child_axis))
                            : identity_matrix(g);

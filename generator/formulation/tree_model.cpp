@@ -29,6 +29,12 @@ int TreeModel::add(int parent, const Pose& before, const Motion& motion, MotionS
       n.pose_PC.R = before.R * rotation_about(motion.axis, sign * n.state.q[0]);
       spin = (sign * n.state.v[0]) * motion.axis;
       spin_rate = (sign * n.state.a[0]) * motion.axis;
+      if (motion.is_screw()) {
+        n.slide_axis_P = (sign * motion.pitch) * (before.R * motion.axis);
+        n.pose_PC.p = before.p + n.state.q[0] * n.slide_axis_P;
+        n.slide_rate_P = n.state.v[0] * n.slide_axis_P;
+        slide_acceleration = n.state.a[0] * n.slide_axis_P;
+      }
       break;
     case MotionKind::translate:
       n.slide_axis_P = sign * (before.R * motion.axis);

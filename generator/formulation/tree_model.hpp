@@ -31,6 +31,8 @@ struct Motion {
   MotionKind kind = MotionKind::rotate;
   Vec3 axis;             // unit vector; unused by ball and weld
   double direction = 1;  // -1 where the tree runs through the joint from child to parent
+  Expr pitch = {};       // rotate: travel along the axis per radian, none if unset
+  [[nodiscard]] bool is_screw() const { return pitch.graph() != nullptr; }
 };
 
 // Coordinates, rates and accelerations of one motion: 1 each, 4 / 3 / 3 for a ball, none for a
@@ -46,7 +48,7 @@ struct TreeNode {
   int first_velocity = -1;  // index of its first velocity in v
   // relative
   Pose pose_PC;
-  Vec3 slide_axis_P;  // translate: direction in P axes
+  Vec3 slide_axis_P;  // travel of the origin per unit of the coordinate, in P axes
   Vec3 slide_rate_P;  // d(p_PC)/dt in P axes
   // absolute
   Pose pose_W;

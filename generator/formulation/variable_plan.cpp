@@ -41,6 +41,7 @@ class Planner {
     computed_first_ = static_cast<unsigned>(plan_.reals.size());
     add_calculated_parameters();
     find_inputs_of_components();
+    add_coordinate_outputs();
     for (const Output& output : mechanism_.outputs) add_output(output);
     for (const std::string& name : local_names(expose)) add_local(name);
     link_dependencies();
@@ -108,7 +109,27 @@ class Planner {
     for (std::size_t i = 0; i < choices_.scheme->parameters.size(); ++i)
       add_scheme_parameter(choices_.scheme->parameters[i], choices_.scheme_parameters[i]);
     if (choices_.scheme->parameters.empty()) plan_.scheme_settings = first;
+    add_filters();
     plan_.n_settings = static_cast<int>(plan_.reals.size()) - first;
+  }
+
+  // Inputs that constraints follow.
+  void add_filters() {
+    plan_.filter_setting.assign(mechanism_.inputs.size(), -1);
+    for (const int i : s_.followed_inputs) {
+      const Input& input = mechanism_.inputs[at(i)];
+      RealRow row{"filter." + input.name.text, input.time_constant, 1e-6, 1e6};
+      row.kind = VariableKind::setting;
+      InterfaceVariable v = make_parameter(
+          row, "s",
+          "time constant of the reference filter of input " + input.name.text +
+              ", unused where the host gives input derivatives");
+      v.min = row.min;
+      v.max = row.max;
+      add(v);
+      plan_.filter_setting[at(i)] = static_cast<int>(plan_.reals.size());
+      plan_.reals.push_back(row);
+    }
   }
 
   void add_scheme_parameter(const SchemeParameter& parameter, double value) {
@@ -178,13 +199,29 @@ class Planner {
     }
   }
 
+  // In <equations> every coordinate and its velocity is an output.
+  void add_coordinate_outputs() {
+    if (!mechanism_.equations) return;
+    Graph& g = *s_.graph;
+    for (int i = 0; i < s_.nv; ++i) {
+      const EquationCoordinate& c = mechanism_.equations->coordinates[at(i)];
+      const std::string& name = c.name.text;
+      add_computed(name, g.symbol(runtime::kPosition, i), Causality::output,
+                   Variability::continuous, c.unit, c.description);
+      add_computed("der(" + name + ")", g.symbol(runtime::kVelocity, i), Causality::output,
+                   Variability::continuous, c.unit.empty() ? "" : c.unit + "/s",
+                   "velocity of " + name);
+    }
+  }
+
   void add_output(const Output& output) {
     const NameMeaning meaning = make_meaning(s_, mechanism_);
     std::string unit = output.unit;
     if (unit.empty() && output.value.kind == Expression::Kind::name)
       if (const std::optional<Sensor> sensor = find_sensor(mechanism_, output.value.text))
         unit = sensor->unit;
-    add_computed(output.name.text, resolve(*s_.graph, output.value, meaning), Causality::output,
+    add_computed(output.name.text, resolve(*s_.graph, output.value, s_.tables, meaning),
+                 Causality::output,
                  Variability::continuous, unit, output.description);
   }
 
@@ -200,6 +237,10 @@ class Planner {
 
   [[nodiscard]] std::vector<std::string> local_names(const std::string& expose) const {
     std::vector<std::string> names = {"energy.total", "constraint.residual"};
+    if (!s_.potential_energy.graph()) names[0] = "energy.kinetic";
+    for (const ExpressionConstraint& c : mechanism_.constraints)
+      for (const char* quantity : {".multiplier", ".residual"})
+        names.push_back(c.name.text + quantity);
     if (expose == "outputs") return names;
     for (const Joint& joint : mechanism_.joints)
       for (const Coordinate& c : joint.type->coordinates) {
@@ -207,7 +248,9 @@ class Planner {
         names.push_back(joint.name.text + "." + std::string(c.rate_name));
       }
     if (expose == "states") return names;
-    for (const char* name : {"energy.kinetic", "energy.potential", "constraint.residual_velocity",
+    if (s_.potential_energy.graph())
+      for (const char* name : {"energy.kinetic", "energy.potential"}) names.emplace_back(name);
+    for (const char* name : {"constraint.residual_velocity",
                              "constraint.residual_acceleration", "solver.steps",
                              "solver.evaluations", "solver.projections", "solver.rank_losses"})
       names.emplace_back(name);
@@ -215,9 +258,12 @@ class Planner {
       for (const Coordinate& c : joint.type->coordinates)
         names.push_back(joint.name.text + "." + acceleration_name(c.rate_name));
     for (const Joint& joint : mechanism_.joints)
-      for (const char* quantity : {".force", ".torque"})
+      for (const char* quantity : {".force", ".torque", ".effort"})
         if (find_sensor(mechanism_, joint.name.text + quantity))
           names.push_back(joint.name.text + quantity);
+    for (const Drive& drive : mechanism_.drives) names.push_back(drive.name.text + ".effort");
+    for (const ExpressionConstraint& c : mechanism_.constraints)
+      names.push_back(c.name.text + ".residual_velocity");
     for (const Body& body : mechanism_.bodies)
       for (const char* quantity : {".position", ".rpy", ".velocity", ".angular_velocity",
                                    ".acceleration", ".angular_acceleration"})
@@ -279,10 +325,11 @@ class Planner {
         continue;
       }
       for (const int i : inputs_of(value)) v.depends_on.push_back(input_index_[at(i)]);
-      v.initially_depends_on = initial;
-      v.initially_depends_on.insert(v.initially_depends_on.end(), v.depends_on.begin(),
-                                    v.depends_on.end());
-      std::sort(v.initially_depends_on.begin(), v.initially_depends_on.end());
+      // at the start constraints and so all positions follow their inputs
+      std::set<int> known(initial.begin(), initial.end());
+      known.insert(v.depends_on.begin(), v.depends_on.end());
+      for (const int i : s_.followed_inputs) known.insert(input_index_[at(i)]);
+      v.initially_depends_on.assign(known.begin(), known.end());
     }
   }
 

@@ -92,6 +92,8 @@ Expr differentiate(Graph& graph, NodeId id, Expr da, Expr db, Expr dc) {
       return select(less(b, a), da, db);
     case Op::select:
       return select(a, db, dc);
+    case Op::table:
+      return graph.look_up(static_cast<int>(n.b), static_cast<int>(n.c) + 1, a) * da;
     default:
       return zero;  // round, comparisons: piecewise constant
   }
@@ -259,7 +261,8 @@ Expr Substitution::apply(Expr in) {
     if (changed) {
       switch (operand_count(n.op)) {
         case 1:
-          result = graph_.make(n.op, of(n.a));
+          result = n.op == Op::table ? graph_.look_up(static_cast<int>(n.b), static_cast<int>(n.c), of(n.a))
+                                     : graph_.make(n.op, of(n.a));
           break;
         case 2:
           result = graph_.make(n.op, of(n.a), of(n.b));

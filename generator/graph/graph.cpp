@@ -37,7 +37,7 @@ std::string_view op_name(Op op) {
       "constant", "symbol", "add",        "subtract", "multiply", "divide", "negate", "sin",
       "cos",      "tan",    "asin",       "acos",     "atan",     "atan2",  "sinh",   "cosh",
       "tanh",     "exp",    "log",        "sqrt",     "abs",      "power",  "min",    "max",
-      "round",    "less",   "less_equal", "equal",    "select"};
+      "round",    "less",   "less_equal", "equal",    "select", "table"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -99,9 +99,10 @@ double apply(Op op, double a, double b, double c) {
       return a != 0 ? b : c;
     case Op::constant:
     case Op::symbol:
+    case Op::table:
       break;
   }
-  MECHFMU_ASSERT(false, "constants and symbols are not applied");
+  MECHFMU_ASSERT(false, "constants, symbols and tables are not applied");
 }
 
 double Expr::constant() const {
@@ -166,6 +167,19 @@ Expr Graph::number(double value) {
 Expr Graph::symbol(int array, int index) {
   MECHFMU_ASSERT(array >= 0 && index >= 0, "a symbol is an element of an input array");
   return intern({Op::symbol, static_cast<NodeId>(array), static_cast<NodeId>(index), 0, 0});
+}
+
+int Graph::add_table(TableFunction table) {
+  tables_.push_back(std::move(table));
+  return static_cast<int>(tables_.size()) - 1;
+}
+
+Expr Graph::look_up(int table, int order, Expr x) {
+  const TableFunction& function = tables_[static_cast<std::size_t>(table)];
+  if (order > function.degree) return number(0);
+  if (x.is_constant())
+    return number(runtime::evaluate_table(function.view(), order, x.constant()));
+  return intern({Op::table, x.id(), static_cast<NodeId>(table), static_cast<NodeId>(order), 0});
 }
 
 Expr operator+(Expr a, Expr b) { return a.graph()->make(Op::add, a, b); }

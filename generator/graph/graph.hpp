@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/table_function.hpp"
+
 namespace mechfmu {
 
 enum class Op : std::uint8_t {
@@ -50,7 +52,8 @@ enum class Op : std::uint8_t {
   less,
   less_equal,
   equal,  // 1 or 0; derivative zero
-  select  // a != 0 ? b : c; differentiates piecewise
+  select,  // a != 0 ? b : c; differentiates piecewise
+  table    // derivative of order c of the graph's table b, at a
 };
 
 int operand_count(Op op);
@@ -60,7 +63,7 @@ using NodeId = std::uint32_t;
 
 struct Node {
   Op op = Op::constant;
-  NodeId a = 0, b = 0, c = 0;  // operands; a symbol has array a, index b
+  NodeId a = 0, b = 0, c = 0;  // operands; a symbol has array a, index b; see Op::table
   double value = 0;            // constants
 };
 
@@ -97,6 +100,10 @@ class Graph {
   Expr make(Op op, Expr a, Expr b);
   Expr make(Op op, Expr a, Expr b, Expr c);
 
+  int add_table(TableFunction table);
+  Expr look_up(int table, int order, Expr x);
+  [[nodiscard]] const std::vector<TableFunction>& tables() const { return tables_; }
+
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_[id]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
 
@@ -117,6 +124,7 @@ class Graph {
   Expr make_unary(Op op, Expr a);
 
   std::vector<Node> nodes_;
+  std::vector<TableFunction> tables_;
   std::vector<NodeId> table_;  // open addressing, a power of two, at most half full
 };
 

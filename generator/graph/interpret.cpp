@@ -89,9 +89,19 @@ std::complex<double> apply_scalar(Op op, std::complex<double> a, std::complex<do
       return a.real() != 0 ? b : c;
     case Op::constant:
     case Op::symbol:
+    case Op::table:
       break;
   }
-  MECHFMU_ASSERT(false, "constants and symbols are not applied");
+  MECHFMU_ASSERT(false, "constants, symbols and tables are not applied");
+}
+
+double look_up(const runtime::Table& table, int order, double x) {
+  return runtime::evaluate_table(table, order, x);
+}
+
+std::complex<double> look_up(const runtime::Table& table, int order, std::complex<double> x) {
+  return {runtime::evaluate_table(table, order, x.real()),
+          order < 3 ? runtime::evaluate_table(table, order + 1, x.real()) * x.imag() : 0};
 }
 
 void apply_sine_pair(std::complex<double> x, std::complex<double>& sine,
@@ -116,6 +126,8 @@ void interpret(const Program& program, const Scalar* const* in, Scalar* out,
     } else if (program.is_sine_pair(i)) {
       apply_sine_pair(slot[x.a], slot[i], slot[i + 1]);
       ++i;
+    } else if (x.op == Op::table) {
+      slot[i] = look_up(program.tables[x.b].view(), static_cast<int>(x.c), slot[x.a]);
     } else {
       const int count = operand_count(x.op);
       slot[i] = apply_scalar(x.op, slot[x.a], count > 1 ? slot[x.b] : Scalar{},

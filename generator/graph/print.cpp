@@ -173,6 +173,8 @@ class Printer {
         return fmt::format("{} == {} ? 1.0 : 0.0", a(), b());
       case Op::atan2:
         return fmt::format("call_atan2({}, {})", a(), b());
+      case Op::table:
+        return fmt::format("mechfmu::runtime::evaluate_table(kTable{}, {}, {})", x.b, x.c, a());
       case Op::select:
         return fmt::format("{} != 0.0 ? {} : {}", a(), b(), value(x.c, block));
       default:
@@ -300,6 +302,27 @@ class Printer {
 };
 
 }  // namespace
+
+std::string print_tables(const std::vector<TableFunction>& tables) {
+  if (tables.empty()) return {};
+  static constexpr std::string_view kWords[] = {"linear", "hold", "periodic"};
+  const auto list = [](const std::vector<double>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      text += (i == 0 ? "" : i % 8 == 0 ? ",\n    " : ", ") + literal(values[i]);
+    return text;
+  };
+  std::string text = "#include \"system/table.hpp\"\n\n";
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    text += fmt::format(
+        "static const double kTable{0}_x[] = {{{1}}};\n"
+        "static const double kTable{0}_c[] = {{{2}}};\n"
+        "static const mechfmu::runtime::Table kTable{0} = {{{3}, kTable{0}_x, kTable{0}_c, "
+        "mechfmu::runtime::Extrapolation::{4}}};\n",
+        i, list(tables[i].x), list(tables[i].coefficients), tables[i].x.size(),
+        kWords[static_cast<std::size_t>(tables[i].extrapolation)]);
+  return text;
+}
 
 std::string print_kernel(std::string_view name, const Program& program,
                          std::span<const std::string_view> arrays, int block_operations) {

@@ -17,6 +17,9 @@ namespace mechfmu {
 
 inline constexpr int kBlockOperations = 1000;
 
+// The tables that kernels look up, as constants kTable0, kTable1, ...; empty if there are none.
+std::string print_tables(const std::vector<TableFunction>& tables);
+
 // `arrays[k]` is the C++ name of input array k; "in", "out", "shared" and call_... are taken. The
 // text defines
 //   void NAME(const void*, const double* const* in, double* out)

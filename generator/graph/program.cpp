@@ -128,6 +128,11 @@ class Lowering {
       instruction.a = slot(n.a);
       if (count > 1) instruction.b = slot(n.b);
       if (count > 2) instruction.c = slot(n.c);
+      if (n.op == Op::table) {
+        instruction.b = n.b;
+        instruction.c = n.c;
+        program_.tables = graph_.tables();
+      }
       slot_[id] = push(instruction);
     }
   }

@@ -16,12 +16,14 @@ namespace mechfmu {
 
 struct Instruction {
   Op op;
-  std::uint32_t a = 0, b = 0, c = 0;  // slots of the operands; a symbol: array a, index b
+  std::uint32_t a = 0, b = 0, c = 0;  // slots of the operands; a symbol: array a, index b; a
+                                      // table: operand a, table b, order c
   double value = 0;                   // constants
 };
 
 struct Program {
   std::vector<Instruction> instructions;      // instruction i fills slot i
+  std::vector<TableFunction> tables;          // those of the graph, if any is used
   std::vector<std::uint32_t> results;         // slot of out[k]; slots may repeat and may be leaves
   [[nodiscard]] int operation_count() const;  // arithmetic only
   // whether instructions i and i + 1 are the sine and the cosine of one operand

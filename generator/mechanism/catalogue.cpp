@@ -22,8 +22,9 @@ double count_choices(std::string_view choices) {
 
 const std::vector<JointType>& joint_types() {
   static const std::vector<JointType> types = {
-#define JOINT(id, title, freedom, holds_tree, attributes, coordinates, start_vectors) \
-  JointType{#id, title, freedom, holds_tree, attributes, coordinates, start_vectors},
+#define JOINT(id, title, freedom, holds_tree, reaction, attributes, coordinates, start_vectors) \
+  JointType{#id,                title,      freedom,     holds_tree,                            \
+            Reaction::reaction, attributes, coordinates, start_vectors},
 #include "formulation/joints.def"
 #undef JOINT
   };
@@ -116,6 +117,11 @@ std::vector<std::string_view> choice_words(std::string_view choices) {
     choices.remove_prefix(std::min(choices.size(), words.back().size() + 1));
   }
   return words;
+}
+
+bool JointType::connects_frames() const {
+  return std::any_of(attributes.begin(), attributes.end(),
+                     [](const Attribute& a) { return a.name == "parent"; });
 }
 
 const JointType* find_joint_type(std::string_view id) { return find_by_id(joint_types(), id); }

@@ -23,6 +23,8 @@ enum class AttributeKind {
   text,        // free text
   unit,        // a unit of measurement
   constant,    // one number, no names
+  numbers,     // any number of plain numbers
+  coordinate,  // the name of a coordinate of <equations>
 };
 
 struct Attribute {
@@ -50,15 +52,20 @@ struct Coordinate {
   std::string_view rate_unit;  // "rad/s" or "m/s"
 };
 
+// What a joint exerts on its child; `effort`: on the two motions that it couples.
+enum class Reaction { both, force, torque, effort };
+
 struct JointType {
   std::string_view id;
   std::string_view title;
   int freedom;      // degrees of freedom it leaves between two spatial bodies
   bool holds_tree;  // can carry a body in the spanning tree (has a parametrisation), else
                     // constraint only
+  Reaction reaction;
   std::vector<Attribute> attributes;    // beyond name, type, parent, child
   std::vector<Coordinate> coordinates;  // scalar ones; spherical and free use start_vectors instead
   std::vector<Attribute> start_vectors;  // spherical/free: rpy, xyz, angular_velocity, velocity
+  [[nodiscard]] bool connects_frames() const;  // has the attributes parent and child
 };
 
 struct ForceType {

@@ -17,6 +17,12 @@ const Argument& Arguments::operator[](std::string_view name) const {
   return *argument;
 }
 
+int Equations::find(std::string_view coordinate) const {
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    if (coordinates[i].name.text == coordinate) return static_cast<int>(i);
+  return -1;
+}
+
 const Start* Joint::find_start(std::string_view attribute) const {
   for (const Start& start : starts)
     if (start.name == attribute) return &start;

@@ -63,8 +63,17 @@ struct Parameter {
 struct Input {
   Name name;
   std::string unit;
-  Expression start;  // constant
+  Expression start;             // constant
+  double time_constant = 0.01;  // [s] of the reference filter, where a constraint follows the input
   std::string description;
+};
+
+struct Table {  // a function of one number in expressions
+  Name name;
+  Span span;
+  std::string interpolation;  // "akima" or "linear"
+  std::string extrapolation;  // "linear", "hold" or "periodic"
+  std::vector<double> x, y;
 };
 
 struct Output {
@@ -122,6 +131,8 @@ struct Joint {
   bool cut = false;  // cut="true": the user wants the loop opened here
   std::string description;
   [[nodiscard]] const Start* find_start(std::string_view name) const;
+  // gears and couplers connect motions of joints, not frames
+  [[nodiscard]] bool connects_frames() const { return type == nullptr || type->connects_frames(); }
 };
 
 struct Force {
@@ -130,6 +141,52 @@ struct Force {
   const ForceType* type = nullptr;
   Arguments arguments;
   std::string description;
+};
+
+struct Drive {  // prescribes the motion of a joint or frame; arguments as in elements.def
+  Name name;
+  Span span;
+  Arguments arguments;
+  std::string description;
+};
+
+struct ExpressionConstraint {  // <holonomic> or <nonholonomic>: the value is zero
+  Name name;
+  Span span;
+  bool holonomic = true;
+  Expression value;
+  std::string description;
+};
+
+struct EquationCoordinate {
+  Name name;
+  Span span;
+  std::optional<Expression> mass;
+  Expression start, velocity;
+  bool fixed = false;
+  std::string unit;  // SI, "" = none
+  std::string description;
+};
+
+struct MassEntry {
+  Name row, column;
+  Span span;
+  Expression value;
+};
+
+struct EquationForce {
+  Name on;
+  Expression value;
+};
+
+// What the dialect <equations> has instead of bodies, joints and forces:
+// M(q) a + J^T lambda = f(t, q, v), or Lagrange's equations of a kinetic energy.
+struct Equations {
+  std::vector<EquationCoordinate> coordinates;
+  std::vector<MassEntry> masses;
+  std::optional<Expression> kinetic_energy, energy;
+  std::vector<EquationForce> forces;
+  [[nodiscard]] int find(std::string_view coordinate) const;  // -1 if there is none
 };
 
 struct SchemeChoice {  // from <solve> or --scheme NAME:p=v,...
@@ -163,6 +220,10 @@ struct Mechanism {
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Force> forces;
+  std::vector<Table> tables;
+  std::vector<Drive> drives;
+  std::vector<ExpressionConstraint> constraints;
+  std::optional<Equations> equations;  // set: the file is of the dialect <equations>
   Solve solve;
   Experiment experiment;
 };

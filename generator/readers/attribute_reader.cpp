@@ -8,6 +8,7 @@
 #include <set>
 
 #include "readers/expression_parser.hpp"
+#include "readers/functions.hpp"
 #include "readers/units.hpp"
 #include "readers/value_parser.hpp"
 #include "support/did_you_mean.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 // Namespace declarations and hints for XML editors on the root element are none of our business.
 bool is_ignored(const XmlElement& element, std::string_view attribute) {
-  return element.name == "mechanism" &&
+  return (element.name == "mechanism" || element.name == "equations") &&
          (attribute == "xmlns" || attribute.substr(0, 6) == "xmlns:" ||
           attribute.substr(0, 4) == "xsi:");
 }
@@ -86,6 +87,9 @@ class ArgumentReader {
         argument.values = parse_vector(value_, make_quantity(),
                                        attribute_.kind == AttributeKind::inertia, diagnostics_);
         return;
+      case AttributeKind::numbers:
+        argument.values = parse_numbers(value_, make_quantity(), diagnostics_);
+        return;
       case AttributeKind::choice:
         argument.text = read_choice();
         return;
@@ -101,6 +105,7 @@ class ArgumentReader {
         if (argument.text.empty()) report_empty();
         return;
       case AttributeKind::joint:
+      case AttributeKind::coordinate:
         argument.text = trimmed(value_.text);
         if (argument.text.empty()) report_empty();
         return;
@@ -116,13 +121,20 @@ class ArgumentReader {
 
  private:
   Quantity make_quantity() const {
-    const bool any = expected_size(attribute_.kind) == 1 && attribute_.unit.empty();
+    const bool any = (expected_size(attribute_.kind) == 1 ||
+                      attribute_.kind == AttributeKind::numbers) &&
+                     attribute_.unit.empty();
     return {subject_, attribute_.unit, any};
   }
 
   Expression read_constant(std::string& unit) {
     Expression e = parse_scalar(value_, make_quantity(), diagnostics_, &unit);
     if (is_poisoned(e)) return e;
+    if (const Expression* call = find_unknown_call(e)) {
+      diagnostics_.error("E410", call->span,
+                         fmt::format("{}: there is no function '{}'", subject_, call->text));
+      return make_poison(e.span);
+    }
     std::string_view name;
     const double result = evaluate(e, [&](std::string_view text) {
       name = text;

@@ -71,7 +71,7 @@ const ElementType& find_element_type(std::string_view name) {
 std::vector<std::string_view> child_elements(std::string_view parent) {
   std::vector<std::string_view> names;
   for (const ElementType& type : element_types())
-    if (is_listed(parent, type.parents)) names.push_back(type.name);
+    if (!type.parents.empty() && is_listed(parent, type.parents)) names.push_back(type.name);
   if (parent == "body")
     for (const SolidType& type : solid_types()) names.push_back(type.id);
   return names;

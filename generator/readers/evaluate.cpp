@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "readers/expression_parser.hpp"
+#include "readers/functions.hpp"
 
 namespace mechfmu {
 
@@ -48,7 +49,7 @@ constexpr UnaryFunction kUnaryFunctions[] = {
 };
 
 double evaluate_call(const Expression& e, const Lookup& lookup) {
-  if (e.text == "der") return kNan;
+  if (e.text == "der" || e.arguments.empty() || find_function_type(e.text) == nullptr) return kNan;
   // only the branch that is taken counts: if(x > 0, 1/x, 0) has a value at x = 0
   if (e.text == "if") {
     const double condition = evaluate(e.arguments[0], lookup);

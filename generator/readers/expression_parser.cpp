@@ -221,13 +221,10 @@ class Parser {
   Expression parse_call(std::size_t at, std::size_t open) {
     const std::string name(text_.substr(at, open - at));
     const FunctionType* function = find_function_type(name);
-    if (function == nullptr) {
-      std::vector<std::string_view> known;
-      for (const FunctionType& type : function_types()) known.push_back(type.name);
-      std::string hint = did_you_mean(name, known, "functions");
-      if (name.find('.') != std::string::npos) hint = "an index is written in brackets: D.force[1]";
-      return fail("E410", at, open, fmt::format("there is no function '{}'", name), hint);
-    }
+    // a plain name may be that of a table, which is not known here
+    if (function == nullptr && name.find('.') != std::string::npos)
+      return fail("E410", at, open, fmt::format("there is no function '{}'", name),
+                  "an index is written in brackets: D.force[1]");
     if (!enter(at)) return {};
     Expression result;
     result.kind = Expression::Kind::call;
@@ -247,6 +244,7 @@ class Parser {
     if (failed_) return result;
     result.span = value_.part(at, position_);
     const auto given = static_cast<int>(result.arguments.size());
+    if (function == nullptr) return count(std::move(result));
     if (given < function->least || (function->most >= 0 && given > function->most)) {
       const std::string wanted = function->most == function->least
                                      ? std::to_string(function->least)
@@ -256,7 +254,12 @@ class Parser {
                        function->least == 1 ? "" : "s", given),
            fmt::format("{}: {}", name, function->help));
     }
-    if (!failed_ && name == "der" && result.arguments[0].kind != Expression::Kind::name)
+    const auto is_der = [](const Expression& e) {
+      return e.kind == Expression::Kind::call && e.text == "der" &&
+             e.arguments[0].kind == Expression::Kind::name;
+    };
+    if (!failed_ && name == "der" && result.arguments[0].kind != Expression::Kind::name &&
+        !is_der(result.arguments[0]))
       fail("E417", at, position_, "der() takes the name of a coordinate", "for example der(x)");
     return count(std::move(result));
   }

@@ -29,6 +29,13 @@ const std::vector<FunctionType>& function_types() {
   return types;
 }
 
+const Expression* find_unknown_call(const Expression& e) {
+  if (e.kind == Expression::Kind::call && find_function_type(e.text) == nullptr) return &e;
+  for (const Expression& argument : e.arguments)
+    if (const Expression* found = find_unknown_call(argument)) return found;
+  return nullptr;
+}
+
 const FunctionType* find_function_type(std::string_view name) {
   const std::vector<FunctionType>& types = function_types();
   const auto it = std::find_if(types.begin(), types.end(),

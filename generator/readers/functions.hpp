@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mechanism/expression.hpp"
+
 namespace mechfmu {
 
 struct FunctionType {
@@ -15,5 +17,8 @@ struct FunctionType {
 
 const std::vector<FunctionType>& function_types();
 const FunctionType* find_function_type(std::string_view name);  // nullptr if unknown
+
+// The first call of something that is no function of the language: a table, or a mistake.
+const Expression* find_unknown_call(const Expression& expression);
 
 }  // namespace mechfmu

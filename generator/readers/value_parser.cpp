@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "readers/expression_parser.hpp"
+#include "readers/functions.hpp"
 #include "readers/units.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/number_text.hpp"
@@ -256,6 +257,43 @@ std::vector<Expression> parse_vector(const ValueText& value, const Quantity& qua
   return components;
 }
 
+std::vector<Expression> parse_numbers(const ValueText& value, const Quantity& quantity,
+                                      Diagnostics& diagnostics) {
+  std::vector<Piece> pieces = split_components(value.text);
+  std::optional<Unit> unit;
+  if (!pieces.empty()) {
+    const char first = value.text[pieces.back().from];
+    const bool is_word = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+    if (is_word) {
+      unit = parse_unit(value, pieces.back(), quantity, diagnostics);
+      if (!unit) return {make_poison(value.span)};
+      pieces.pop_back();
+    }
+  }
+  if (pieces.empty()) {
+    diagnostics.error("E401", span_or_around(value),
+                      fmt::format("{}: there are no numbers", quantity.subject));
+    return {make_poison(value.span)};
+  }
+  std::vector<Expression> numbers;
+  for (const Piece& piece : pieces) {
+    const std::optional<ParsedPrefix> prefix =
+        parse_expression_prefix(value, piece.from, piece.to, quantity.subject, diagnostics);
+    if (!prefix) return {make_poison(value.span)};
+    const std::optional<double> number = find_literal(prefix->expression);
+    if (!number || prefix->end != piece.to) {
+      diagnostics.error("E402", value.part(piece.from, piece.to),
+                        fmt::format("{}: '{}' is not a plain number", quantity.subject,
+                                    value.text.substr(piece.from, piece.to - piece.from)),
+                        "numbers are separated by blanks");
+      return {make_poison(value.span)};
+    }
+    const Expression literal = Expression::number(*number, prefix->expression.span);
+    numbers.push_back(unit ? apply_unit(literal, *number, *unit, quantity, diagnostics) : literal);
+  }
+  return numbers;
+}
+
 std::optional<double> parse_constant(std::string_view text, std::string_view unit,
                                      std::string& problem) {
   ValueText value;
@@ -271,6 +309,10 @@ std::optional<double> parse_constant(std::string_view text, std::string_view uni
       if (!d.hint.empty()) problem += " (" + d.hint + ")";
       return std::nullopt;
     }
+  }
+  if (const Expression* call = find_unknown_call(e)) {
+    problem = fmt::format("there is no function '{}'", call->text);
+    return std::nullopt;
   }
   if (uses_names(e)) {
     problem = fmt::format("'{}' is not a number", text);

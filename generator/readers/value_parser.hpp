@@ -34,6 +34,10 @@ Expression parse_scalar(const ValueText& value, const Quantity& quantity, Diagno
 std::vector<Expression> parse_vector(const ValueText& value, const Quantity& quantity,
                                      bool six_allowed, Diagnostics& diagnostics);
 
+// Plain numbers, as many as there are, with one unit for all.
+std::vector<Expression> parse_numbers(const ValueText& value, const Quantity& quantity,
+                                      Diagnostics& diagnostics);
+
 // A number with or without unit and no names, such as --step "1 ms". On failure `problem` says why,
 // in one line.
 std::optional<double> parse_constant(std::string_view text, std::string_view unit,

@@ -9,40 +9,68 @@
 #include "readers/attribute_reader.hpp"
 #include "readers/element_types.hpp"
 #include "readers/solve_reader.hpp"
+#include "readers/table_reader.hpp"
 #include "readers/units.hpp"
 #include "readers/value_parser.hpp"
 #include "readers/xml_document.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/number_text.hpp"
 
 namespace mechfmu {
 
 namespace {
 
+constexpr double kShortestFilter = 1e-6;  // [s]
+
 class MechanismReader {
  public:
-  MechanismReader(Mechanism& mechanism, Diagnostics& diagnostics)
-      : mechanism_(mechanism), diagnostics_(diagnostics) {}
+  MechanismReader(Mechanism& mechanism, std::string folder, Diagnostics& diagnostics)
+      : mechanism_(mechanism), folder_(std::move(folder)), diagnostics_(diagnostics) {}
 
   void read(const XmlElement& root) {
     const Arguments arguments = read_by_table(root);
     mechanism_.name = name_of(arguments, "name");
     mechanism_.description = text_of(arguments, "description");
-    mechanism_.gravity = vector_of(arguments, "gravity");
-    for_each_child(root, "mechanism", [&](const XmlElement& child, std::string_view name) {
+    const bool is_mechanism = root.name == "mechanism";
+    if (is_mechanism)
+      mechanism_.gravity = vector_of(arguments, "gravity");
+    else
+      mechanism_.equations.emplace();
+    for_each_child(root, root.name, [&](const XmlElement& child, std::string_view name) {
+      if (is_mechanism)
+        read_part(child, name);
+      else
+        read_equation(child, name);
       if (name == "parameter") read_parameter(child);
-      if (name == "ground") read_ground(child);
-      if (name == "body") read_body(child);
-      if (name == "joint") read_joint(child);
-      if (name == "force") read_force(child);
       if (name == "input") read_input(child);
       if (name == "output") read_output(child);
+      if (name == "table") mechanism_.tables.push_back(read_table(child, folder_, diagnostics_));
+      if (name == "holonomic" || name == "nonholonomic") read_constraint(child, name);
       if (name == "solve") mechanism_.solve = read_solve(child, diagnostics_);
       if (name == "experiment") mechanism_.experiment = read_experiment(child, diagnostics_);
-      if (name == "solve" || name == "experiment") expect_no_children(child, name);
+      if (name == "solve" || name == "experiment" || name == "table")
+        expect_no_children(child, name);
     });
   }
 
  private:
+  void read_part(const XmlElement& child, std::string_view name) {
+    if (name == "ground") read_ground(child);
+    if (name == "body") read_body(child);
+    if (name == "joint") read_joint(child);
+    if (name == "force") read_force(child);
+    if (name == "drive") read_drive(child);
+  }
+
+  void read_equation(const XmlElement& child, std::string_view name) {
+    Equations& equations = *mechanism_.equations;
+    if (name == "coordinate") read_coordinate(child);
+    if (name == "mass") read_mass(child);
+    if (name == "force") read_generalised_force(child);
+    if (name == "kinetic_energy") equations.kinetic_energy = read_value(child, name);
+    if (name == "energy") equations.energy = read_value(child, name);
+  }
+
   // Calls `read(child, name)` for the children that may stand in this element; `name` is the
   // element that was meant.
   template <class Read>
@@ -149,6 +177,15 @@ class MechanismReader {
     input.description = text_of(arguments, "description");
     input.unit = read_si_unit(arguments, owner, "hosts give inputs in SI units");
     input.start = arguments["start"].values[0];
+    const Argument& filter = arguments["filter"];
+    if (!is_poisoned(filter.values[0])) {
+      input.time_constant = filter.values[0].value;
+      if (!(input.time_constant >= kShortestFilter))
+        diagnostics_.error("E132", filter.span,
+                           fmt::format("{}filter must be at least {} s, got {}", owner.lead,
+                                       number_text(kShortestFilter),
+                                       number_text(input.time_constant)));
+    }
     check_same_unit(input.unit, arguments["start"], owner);
     mechanism_.inputs.push_back(std::move(input));
   }
@@ -194,6 +231,65 @@ class MechanismReader {
       }
     });
     mechanism_.bodies.push_back(std::move(body));
+  }
+
+  Expression read_value(const XmlElement& element, std::string_view type) {
+    const Arguments arguments = read_by_table(element, type);
+    expect_no_children(element, type);
+    return arguments["value"].values[0];
+  }
+
+  void read_constraint(const XmlElement& element, std::string_view type) {
+    const Arguments arguments = read_by_table(element, type);
+    expect_no_children(element, type);
+    mechanism_.constraints.push_back({name_of(arguments, "name"), element.span,
+                                      type == "holonomic", arguments["value"].values[0],
+                                      text_of(arguments, "description")});
+  }
+
+  void read_drive(const XmlElement& element) {
+    Drive drive;
+    drive.span = element.span;
+    drive.arguments = read_by_table(element, "drive");
+    expect_no_children(element, "drive");
+    drive.name = name_of(drive.arguments, "name");
+    drive.description = text_of(drive.arguments, "description");
+    mechanism_.drives.push_back(std::move(drive));
+  }
+
+  void read_coordinate(const XmlElement& element) {
+    const Owner owner = make_owner(element);
+    const Arguments arguments = read_by_table(element, "coordinate");
+    expect_no_children(element, "coordinate");
+    EquationCoordinate c;
+    c.name = name_of(arguments, "name");
+    c.span = element.span;
+    if (const Argument* mass = arguments.find("mass")) c.mass = mass->values[0];
+    c.start = arguments["start"].values[0];
+    c.velocity = arguments["velocity"].values[0];
+    c.fixed = text_of(arguments, "fixed") == "true";
+    c.unit = read_si_unit(arguments, owner, "hosts see coordinates in SI units");
+    if (c.unit.empty()) c.unit = arguments["start"].unit;
+    check_same_unit(c.unit, arguments["start"], owner);
+    c.description = text_of(arguments, "description");
+    mechanism_.equations->coordinates.push_back(std::move(c));
+  }
+
+  void read_mass(const XmlElement& element) {
+    const Arguments arguments = read_by_table(element, "mass");
+    expect_no_children(element, "mass");
+    mechanism_.equations->masses.push_back({name_of(arguments, "row"),
+                                            name_of(arguments, "column"), element.span,
+                                            arguments["value"].values[0]});
+  }
+
+  void read_generalised_force(const XmlElement& element) {
+    const Arguments arguments = read_arguments(
+        element, make_owner(element), {find_element_type("generalised_force").attributes},
+        diagnostics_);
+    expect_no_children(element, "force");
+    mechanism_.equations->forces.push_back(
+        {name_of(arguments, "on"), arguments["value"].values[0]});
   }
 
   Frame read_frame(const XmlElement& element, const std::string& body) {
@@ -260,8 +356,8 @@ class MechanismReader {
     Arguments arguments = read_typed(element, "joint", joint.type);
     joint.name = name_of(arguments, "name");
     joint.description = text_of(arguments, "description");
-    joint.parent = arguments["parent"].frame;
-    joint.child = arguments["child"].frame;
+    if (const Argument* parent = arguments.find("parent")) joint.parent = parent->frame;
+    if (const Argument* child = arguments.find("child")) joint.child = child->frame;
     joint.cut = text_of(arguments, "cut") == "true";
     joint.arguments = keep_type_arguments(std::move(arguments), "joint");
     for_each_child(element, "joint", [&](const XmlElement& child, std::string_view) {
@@ -305,15 +401,13 @@ class MechanismReader {
   }
 
   Mechanism& mechanism_;
+  std::string folder_;
   Diagnostics& diagnostics_;
 };
 
 bool check_root(const XmlElement& root, Diagnostics& diagnostics) {
-  if (root.name == "mechanism") return true;
-  if (root.name == "equations")
-    diagnostics.error("E110", root.span, "<equations> files cannot be read by this version",
-                      "describe the system with bodies and joints in a <mechanism>");
-  else if (root.name == "robot")
+  if (root.name == "mechanism" || root.name == "equations") return true;
+  if (root.name == "robot")
     diagnostics.error("E109", root.span, "this is a URDF file, not a mechanism file",
                       "a mechanism file begins with <mechanism name=\"...\">");
   else
@@ -328,7 +422,10 @@ std::optional<Mechanism> read_mechanism(const SourceText& source, Diagnostics& d
   const std::optional<XmlElement> root = parse_xml(source, diagnostics);
   if (!root || !check_root(*root, diagnostics)) return std::nullopt;
   Mechanism mechanism;
-  MechanismReader(mechanism, diagnostics).read(*root);
+  const std::size_t slash = source.path().rfind('/');
+  MechanismReader(mechanism,
+                  slash == std::string::npos ? "" : source.path().substr(0, slash), diagnostics)
+      .read(*root);
   return mechanism;
 }
 

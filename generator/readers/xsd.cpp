@@ -68,6 +68,7 @@ std::string_view schema_type(AttributeKind kind) {
     case AttributeKind::frame:
       return "frame_reference";
     case AttributeKind::joint:
+    case AttributeKind::coordinate:
       return "name";
     case AttributeKind::boolean:
       return "boolean";
@@ -155,7 +156,12 @@ std::vector<Attribute> make_scheme_attributes(const SchemeType& scheme) {
 
 AttributeSet make_attribute_set(const ElementType& type) {
   AttributeSet set;
-  set.add(type.attributes);
+  if (type.name == "force") {
+    set.add(type.attributes, "in a mechanism");
+    set.add(find_element_type("generalised_force").attributes, "in equations");
+  } else {
+    set.add(type.attributes);
+  }
   if (type.name == "joint")
     for (const JointType& joint : joint_types()) set.add(joint.attributes, joint.id);
   if (type.name == "start")
@@ -216,7 +222,8 @@ std::string make_schema() {
                     writer);
   write_simple_type("boolean", "true|false", "true or false", writer);
   for (const ElementType& type : element_types())
-    write_element(type.name, type.help, make_attribute_set(type), writer);
+    if (type.name != "generalised_force")
+      write_element(type.name, type.help, make_attribute_set(type), writer);
   for (const SolidType& type : solid_types()) {
     AttributeSet attributes;
     attributes.add(type.attributes);

@@ -109,7 +109,8 @@ SpanningTree make_spanning_tree(const Mechanism& mechanism) {
   }
 
   for (int j = 0; j < joints; ++j)
-    if (!tree.carries(j)) tree.cut_joints.push_back(j);
+    if (!tree.carries(j) && mechanism.joints[static_cast<std::size_t>(j)].connects_frames())
+      tree.cut_joints.push_back(j);
   for (const int cut : tree.cut_joints) {
     // a joint that leaves all freedom closes nothing
     if (mechanism.joints[static_cast<std::size_t>(cut)].type->freedom < 6)

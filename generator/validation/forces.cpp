@@ -1,11 +1,9 @@
 // Rules about forces: check_force_targets, check_force_coefficients.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "readers/units.hpp"
 #include "support/number_text.hpp"
-#include "validation/rules.hpp"
+#include "validation/motions.hpp"
 
 namespace mechfmu {
 
@@ -20,8 +18,6 @@ std::string_view motion_unit(const ForceType& type) {
   return {};
 }
 
-std::string_view motion_word(std::string_view unit) { return unit == "rad" ? "turn" : "slide"; }
-
 std::string alternative_hint(const Force& force, const Joint& joint) {
   if (joint.type->coordinates.empty())
     return joint.type->freedom == 0 || joint.type->id == "distance"
@@ -33,76 +29,18 @@ std::string alternative_hint(const Force& force, const Joint& joint) {
   return {};
 }
 
-// Adds the resolved coordinate, so that later stages find it whether it was written or not.
-void set_coordinate(Force& force, std::string_view name) {
-  for (Argument& argument : force.arguments.list) {
-    if (argument.attribute->name != "coordinate") continue;
-    argument.text = std::string(name);
-    return;
-  }
-  const auto row = std::find_if(force.type->attributes.begin(), force.type->attributes.end(),
-                                [](const Attribute& a) { return a.name == "coordinate"; });
-  Argument argument;
-  argument.attribute = &*row;
-  argument.span = force.span;
-  argument.text = std::string(name);
-  auto& list = force.arguments.list;
-  const auto joint = std::find_if(list.begin(), list.end(), [](const Argument& a) {
-    return a.attribute->kind == AttributeKind::joint;
-  });
-  list.insert(joint + 1, std::move(argument));
-}
-
-// The coordinate a force on a joint acts on; nullptr (and an error) if there is none or no telling
-// which.
-const Coordinate* check_coordinate(Force& force, const Joint& joint, RuleContext& context) {
-  const std::string_view unit = motion_unit(*force.type);
-  std::vector<const Coordinate*> usable;
-  std::string names;
-  for (const Coordinate& c : joint.type->coordinates) {
-    if (!unit.empty() && c.unit != unit) continue;
-    usable.push_back(&c);
-    names += fmt::format("{}\"{}\"", names.empty() ? "" : " or ", c.name);
-  }
-  if (usable.empty()) {
-    context.diagnostics.error("E221", force.arguments["joint"].span,
-                              unit.empty() || joint.type->coordinates.empty()
-                                  ? fmt::format("{}: {} joint '{}' has no coordinate to act on",
-                                                label_of(force), joint.type->id, joint.name.text)
-                                  : fmt::format("{}: {} joint '{}' does not {}", label_of(force),
-                                                joint.type->id, joint.name.text, motion_word(unit)),
-                              alternative_hint(force, joint));
-    return nullptr;
-  }
-  const Argument* given = force.arguments.find("coordinate");
-  if (given == nullptr) {
-    if (usable.size() > 1) {
-      context.diagnostics.error("E222", force.arguments["joint"].span,
-                                fmt::format("{}: {} joint '{}' has several coordinates to act on",
-                                            label_of(force), joint.type->id, joint.name.text),
-                                fmt::format("add coordinate={}", names));
-      return nullptr;
-    }
-    return usable.front();
-  }
-  if (given->text.empty()) return nullptr;  // not a word of the language; reported
-  for (const Coordinate* c : usable)
-    if (c->name == given->text) return c;
-  context.diagnostics.error(
-      "E221", given->span,
-      fmt::format("{}: {} joint '{}' has no such coordinate '{}'", label_of(force), joint.type->id,
-                  joint.name.text, given->text),
-      fmt::format("write coordinate={}", names));
-  return nullptr;
-}
-
-// Friction takes N or N.m, depending on the coordinate.
-void check_friction_units(const Force& force, const Coordinate& coordinate, RuleContext& context) {
+// Friction and stops take N or N.m, depending on the coordinate.
+void check_motion_units(const Force& force, const Coordinate& coordinate, RuleContext& context) {
   const bool turns = coordinate.unit == "rad";
   const std::pair<std::string_view, std::string_view> expected[] = {
       {"coulomb", turns ? "N.m" : "N"},
       {"viscous", turns ? "N.m.s/rad" : "N.s/m"},
-      {"velocity", turns ? "rad/s" : "m/s"}};
+      {"velocity", turns ? "rad/s" : "m/s"},
+      {"lower", coordinate.unit},
+      {"upper", coordinate.unit},
+      {"transition", coordinate.unit},
+      {"stiffness", turns ? "N.m/rad" : "N/m"},
+      {"damping", turns ? "N.m.s/rad" : "N.s/m"}};
   for (const auto& [name, unit] : expected) {
     const Argument* argument = force.arguments.find(name);
     if (argument == nullptr || argument->unit.empty()) continue;
@@ -118,10 +56,14 @@ void check_on_joint(Force& force, RuleContext& context) {
   if (index < 0) return;
   const Joint& joint = context.mechanism.joints[static_cast<std::size_t>(index)];
   if (joint.type == nullptr) return;
-  const Coordinate* coordinate = check_coordinate(force, joint, context);
+  const Coordinate* coordinate =
+      resolve_motion(force.arguments, force.type->attributes,
+                     {label_of(force), "joint", "coordinate", motion_unit(*force.type),
+                      alternative_hint(force, joint)},
+                     context);
   if (coordinate == nullptr) return;
-  set_coordinate(force, coordinate->name);
-  if (force.type->id == "friction") check_friction_units(force, *coordinate, context);
+  if (force.type->id == "friction" || force.type->id == "joint_limit")
+    check_motion_units(force, *coordinate, context);
 }
 
 void check_between(const Force& force, RuleContext& context) {
@@ -146,6 +88,27 @@ void check_coefficient(const Force& force, std::string_view attribute, bool zero
   context.diagnostics.error("E225", argument->span,
                             fmt::format("{}: {} must be {} 0, got {}", label_of(force), attribute,
                                         zero_allowed ? ">=" : ">", number_text(*value)));
+}
+
+void check_stops(const Force& force, RuleContext& context) {
+  check_coefficient(force, "stiffness", true, context);
+  check_coefficient(force, "damping", true, context);
+  check_coefficient(force, "transition", false, context);
+  const Argument* lower = force.arguments.find("lower");
+  const Argument* upper = force.arguments.find("upper");
+  if (lower == nullptr && upper == nullptr) {
+    context.diagnostics.error("E225", force.span,
+                              fmt::format("{}: there is no limit", label_of(force)),
+                              "give lower, upper or both");
+    return;
+  }
+  if (lower == nullptr || upper == nullptr) return;
+  const std::optional<double> low = context.find_value(lower->values[0]);
+  const std::optional<double> high = context.find_value(upper->values[0]);
+  if (low && high && !(*low < *high))
+    context.diagnostics.error("E225", upper->span,
+                              fmt::format("{}: upper must be above lower, got {} and {}",
+                                          label_of(force), number_text(*high), number_text(*low)));
 }
 
 }  // namespace
@@ -173,6 +136,7 @@ void check_force_coefficients(RuleContext& context) {
       check_coefficient(force, "velocity", false, context);
     }
     if (force.type->id == "spring_damper") check_coefficient(force, "length", true, context);
+    if (force.type->id == "joint_limit") check_stops(force, context);
   }
 }
 

@@ -44,6 +44,7 @@ void check_joint_axes(const Joint& joint, RuleContext& context) {
   const auto axis = check_direction(joint.arguments.find("axis"), label, context);
   const auto child_axis = check_direction(joint.arguments.find("child_axis"), label, context);
   const auto axis2 = check_direction(joint.arguments.find("axis2"), label, context);
+  check_direction(joint.arguments.find("normal"), label, context);
   if (axis && axis2) {
     const double cosine = calc_cosine(*axis, *axis2);
     if (std::abs(cosine) > kSquareTolerance) {
@@ -56,7 +57,10 @@ void check_joint_axes(const Joint& joint, RuleContext& context) {
           "the cross of a universal joint has a right angle");
     }
   }
-  if (axis && child_axis) {
+  // perpendicular and angle are about the angle between the two
+  const bool same_axis = joint.type != nullptr && joint.type->id != "perpendicular" &&
+                         joint.type->id != "angle";
+  if (axis && child_axis && same_axis) {
     // distance of the unit vectors from opposite: |a + b|, which is the missing angle when small
     std::vector<double> sum(3);
     for (std::size_t i = 0; i < 3; ++i)
@@ -113,7 +117,7 @@ void report_floating(const std::vector<std::size_t>& members, RuleContext& conte
 
 void check_joint_sides(RuleContext& context) {
   for (const Joint& joint : context.mechanism.joints) {
-    if (joint.parent.body == kUnresolved || joint.parent.body != joint.child.body) continue;
+    if (!joint.connects_frames() || joint.parent.body == kUnresolved || joint.parent.body != joint.child.body) continue;
     context.diagnostics.error(
         "E213", joint.child.name.span,
         fmt::format(
@@ -136,15 +140,34 @@ void check_axes(RuleContext& context) {
 }
 
 void check_lengths(RuleContext& context) {
+  constexpr double kPi = 3.14159265358979323846;
   for (const Joint& joint : context.mechanism.joints) {
-    const Argument* length = joint.arguments.find("length");
-    if (length == nullptr) continue;
-    const std::optional<double> value = context.find_value(length->values[0]);
-    if (value && !(*value > 0))
+    if (joint.type == nullptr) continue;
+    const auto refuse = [&](std::string_view name, std::string_view rule, const std::string& hint,
+                            const auto& is_good) {
+      const Argument* argument = joint.arguments.find(name);
+      if (argument == nullptr) return;
+      const std::optional<double> value = context.find_value(argument->values[0]);
+      if (!value || is_good(*value)) return;
       context.diagnostics.error(
-          "E206", length->span,
-          fmt::format("{}: length must be > 0, got {}", label_of(joint), number_text(*value)),
-          "to hold two points together use a spherical joint");
+          "E206", argument->span,
+          fmt::format("{}: {} must be {}, got {}", label_of(joint), name, rule,
+                      number_text(*value)),
+          hint);
+    };
+    const auto is_positive = [](double x) { return x > 0; };
+    const auto is_nonzero = [](double x) { return x != 0; };
+    refuse("length", "> 0", "to hold two points together use a spherical joint", is_positive);
+    refuse("pitch", "other than 0", "a screw that does not advance is a revolute joint",
+           is_nonzero);
+    refuse("ratio", "other than 0", "", is_nonzero);
+    if (joint.type->id == "angle")
+      refuse("angle", "between 0 and 180 deg", "for parallel axes use a parallel joint",
+             [](double x) { return x > 0 && x < kPi; });
+    if (joint.connects_frames())
+      refuse("radius", "> 0", "", is_positive);
+    else
+      refuse("radius", "other than 0", "", is_nonzero);
   }
 }
 
@@ -152,6 +175,7 @@ void check_connections(RuleContext& context) {
   const Mechanism& m = context.mechanism;
   Components components(m.bodies.size());
   for (const Joint& joint : m.joints) {
+    if (!joint.connects_frames()) continue;
     // with a side missing nothing can be said about what is connected
     if (joint.parent.body == kUnresolved || joint.child.body == kUnresolved) return;
     components.join(joint.parent.body, joint.child.body);

@@ -83,6 +83,20 @@ void add_names(const std::vector<T>& things, NamedThing::Kind kind, RuleContext&
   for (std::size_t i = 0; i < things.size(); ++i) add_name(things[i].name, {kind, i}, context);
 }
 
+// start.x_velocity is the start of der(x): a coordinate x_velocity beside x would claim it, too
+void check_velocity_names(RuleContext& context) {
+  const Equations& equations = *context.mechanism.equations;
+  for (const EquationCoordinate& c : equations.coordinates)
+    if (equations.find(c.name.text + "_velocity") >= 0)
+      context.diagnostics.error(
+          "E124", equations.coordinates[static_cast<std::size_t>(
+                                            equations.find(c.name.text + "_velocity"))]
+                      .name.span,
+          fmt::format("coordinate: '{0}_velocity' is already the name of the start of der({0})",
+                      c.name.text),
+          "choose another name");
+}
+
 void check_frames(const std::vector<Frame>& frames, const std::string& body,
                   Diagnostics& diagnostics) {
   std::set<std::string_view> seen;
@@ -113,6 +127,14 @@ std::string_view kind_word(NamedThing::Kind kind) {
       return "body";
     case NamedThing::Kind::joint:
       return "joint";
+    case NamedThing::Kind::drive:
+      return "drive";
+    case NamedThing::Kind::constraint:
+      return "constraint";
+    case NamedThing::Kind::table:
+      return "table";
+    case NamedThing::Kind::coordinate:
+      return "coordinate";
     case NamedThing::Kind::force:
       break;
   }
@@ -126,6 +148,13 @@ void check_names(RuleContext& context) {
   add_names(m.parameters, NamedThing::Kind::parameter, context);
   add_names(m.inputs, NamedThing::Kind::input, context);
   add_names(m.forces, NamedThing::Kind::force, context);
+  add_names(m.drives, NamedThing::Kind::drive, context);
+  add_names(m.constraints, NamedThing::Kind::constraint, context);
+  add_names(m.tables, NamedThing::Kind::table, context);
+  if (m.equations) {
+    add_names(m.equations->coordinates, NamedThing::Kind::coordinate, context);
+    check_velocity_names(context);
+  }
   add_names(m.outputs, NamedThing::Kind::output, context);
 }
 

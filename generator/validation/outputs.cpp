@@ -45,6 +45,14 @@ void check_inputs_used(RuleContext& context) {
     for (const Argument& argument : force.arguments.list)
       for (const Expression& e : argument.values) collect_names(e, used);
   for (const Output& output : context.mechanism.outputs) collect_names(output.value, used);
+  for (const ExpressionConstraint& c : context.mechanism.constraints)
+    collect_names(c.value, used);
+  for (const Drive& drive : context.mechanism.drives)
+    for (const Argument& argument : drive.arguments.list)
+      for (const Expression& e : argument.values) collect_names(e, used);
+  if (context.mechanism.equations)
+    for (const EquationForce& force : context.mechanism.equations->forces)
+      collect_names(force.value, used);
   for (const Input& input : context.mechanism.inputs)
     if (used.count(input.name.text) == 0)
       context.diagnostics.warning("W201", input.name.span,

@@ -96,10 +96,13 @@ void resolve_arguments(Arguments& arguments, const std::string& label, RuleConte
 void resolve_references(RuleContext& context) {
   for (Joint& joint : context.mechanism.joints) {
     const std::string label = fmt::format("joint '{}'", joint.name.text);
-    resolve(joint.parent, label + ": parent", context);
-    resolve(joint.child, label + ": child", context);
     resolve_arguments(joint.arguments, label, context);
+    joint.parent.body = joint.child.body = kUnresolved;
+    if (const Argument* parent = joint.arguments.find("parent")) joint.parent = parent->frame;
+    if (const Argument* child = joint.arguments.find("child")) joint.child = child->frame;
   }
+  for (Drive& drive : context.mechanism.drives)
+    resolve_arguments(drive.arguments, fmt::format("drive '{}'", drive.name.text), context);
   for (Force& force : context.mechanism.forces)
     resolve_arguments(force.arguments, fmt::format("force '{}'", force.name.text), context);
 }

@@ -14,7 +14,18 @@ namespace mechfmu {
 inline constexpr int kUnresolved = -2;  // body index of a reference that names nothing; reported
 
 struct NamedThing {
-  enum class Kind { parameter, input, output, body, joint, force };
+  enum class Kind {
+    parameter,
+    input,
+    output,
+    body,
+    joint,
+    force,
+    drive,
+    constraint,
+    table,
+    coordinate
+  };
   Kind kind;
   std::size_t index;
 };
@@ -35,7 +46,11 @@ struct RuleContext {
 // What an expression may refer to.
 enum class Scope {
   parameters,  // lengths, masses, starts: known before the mechanism moves
-  signal,      // forces: also inputs, time, sensors of position and velocity
+  potential,   // also positions
+  kinetic,     // also positions and velocities
+  drive,       // parameters, inputs, time
+  holonomic,   // also positions
+  signal,      // forces, nonholonomic constraints: also velocities
   output,      // every sensor
 };
 

@@ -53,6 +53,12 @@ std::string make_acceleration_name(std::string_view rate_name) {
   return name.replace(name.find("velocity"), 8, "acceleration");
 }
 
+const QuantityType* find_quantity(const std::vector<QuantityType>& types, std::string_view name) {
+  for (const QuantityType& type : types)
+    if (type.name == name) return &type;
+  return nullptr;
+}
+
 std::vector<QuantityType> joint_quantities(const JointType& type) {
   std::vector<QuantityType> types;
   for (const Coordinate& c : type.coordinates)
@@ -65,9 +71,18 @@ std::vector<QuantityType> joint_quantities(const JointType& type) {
   for (const Attribute& start : type.start_vectors)
     if (start.name == "angular_velocity")
       types.push_back({"angular_velocity", 3, "rad/s", SensorLevel::velocity});
-  types.push_back({"force", 3, "N", SensorLevel::acceleration});
-  // a rod between two points carries no torque
-  if (type.id != "distance") types.push_back({"torque", 3, "N.m", SensorLevel::acceleration});
+  if (type.reaction == Reaction::both || type.reaction == Reaction::force)
+    types.push_back({"force", 3, "N", SensorLevel::acceleration});
+  if (type.reaction == Reaction::both || type.reaction == Reaction::torque)
+    types.push_back({"torque", 3, "N.m", SensorLevel::acceleration});
+  if (type.reaction == Reaction::effort)
+    types.push_back({"effort", 2, "", SensorLevel::acceleration});
+  for (const Coordinate& c : type.coordinates) {
+    const QuantityType drive = c.unit == "rad"
+                                   ? QuantityType{"drive_torque", 1, "N.m", SensorLevel::acceleration}
+                                   : QuantityType{"drive_force", 1, "N", SensorLevel::acceleration};
+    if (find_quantity(types, drive.name) == nullptr) types.push_back(drive);
+  }
   return types;
 }
 
@@ -109,6 +124,18 @@ void address_frame(Address& address, std::string_view body, const std::vector<Fr
   address.frames.clear();
 }
 
+Address make_address(Sensor::Owner kind, std::size_t index, std::string owner,
+                     std::string_view quantity, std::vector<QuantityType> offered) {
+  Address address;
+  address.owner_known = true;
+  address.sensor.owner = kind;
+  address.sensor.index = static_cast<int>(index);
+  address.owner = std::move(owner);
+  address.quantity = quantity;
+  address.offered = std::move(offered);
+  return address;
+}
+
 Address find_address(const Mechanism& mechanism, std::string_view name) {
   Address address;
   const std::size_t dot = name.find('.');
@@ -118,12 +145,28 @@ Address find_address(const Mechanism& mechanism, std::string_view name) {
   if (is_system_owner(owner)) {
     address.owner_known = true;
     address.owner = fmt::format("'{}'", owner);
-    for (const QuantityType& type : system_quantities())
+    for (const QuantityType& type : system_quantities()) {
+      // equations have a potential energy only where they say what is conserved
+      if (mechanism.equations && !mechanism.equations->energy &&
+          (type.name == "energy.potential" || type.name == "energy.total"))
+        continue;
       if (type.name.substr(0, owner.size()) == owner) address.offered.push_back(type);
+    }
     address.quantity = name;
     return address;
   }
-  if (owner == "ground") {
+  for (std::size_t i = 0; i < mechanism.drives.size(); ++i)
+    if (mechanism.drives[i].name.text == owner)
+      return make_address(Sensor::Owner::drive, i, fmt::format("drive '{}'", owner), rest,
+                          {{"effort", 1, "", SensorLevel::acceleration}});
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
+    if (mechanism.constraints[i].name.text == owner)
+      return make_address(Sensor::Owner::constraint, i, fmt::format("constraint '{}'", owner),
+                          rest,
+                          {{"multiplier", 1, "", SensorLevel::acceleration},
+                           {"residual", 1, "", SensorLevel::report},
+                           {"residual_velocity", 1, "", SensorLevel::report}});
+  if (owner == "ground" && !mechanism.equations) {
     address_frame(address, owner, mechanism.ground_frames, rest);
     return address;
   }
@@ -157,12 +200,6 @@ int find_index(std::string_view quantity) {
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   const bool is_plain = status == std::errc() && end == digits.data() + digits.size();
   return is_plain && index > 0 && digits.front() != '0' ? index : -1;
-}
-
-const QuantityType* find_quantity(const std::vector<QuantityType>& types, std::string_view name) {
-  for (const QuantityType& type : types)
-    if (type.name == name) return &type;
-  return nullptr;
 }
 
 std::string index_example(std::string_view quantity, int size) {
@@ -252,6 +289,8 @@ std::optional<SensorProblem> check_sensor(const Mechanism& mechanism, std::strin
   std::vector<std::string_view> known;
   for (const Joint& joint : mechanism.joints) known.push_back(joint.name.text);
   for (const Body& body : mechanism.bodies) known.push_back(body.name.text);
+  for (const Drive& drive : mechanism.drives) known.push_back(drive.name.text);
+  for (const ExpressionConstraint& c : mechanism.constraints) known.push_back(c.name.text);
   for (const std::string_view system : {"ground", "energy", "constraint", "solver"})
     known.push_back(system);
   return SensorProblem{"E413", fmt::format("there is no joint or body '{}'", owner),

@@ -18,9 +18,10 @@ enum class SensorLevel {
 };
 
 struct Sensor {
-  enum class Owner { joint, frame, system };
+  enum class Owner { joint, frame, drive, constraint, system };
   Owner owner = Owner::system;
   int joint = -1;            // Owner::joint
+  int index = -1;            // Owner::drive, Owner::constraint
   int body = kGround;        // Owner::frame
   int frame = kOriginFrame;  // Owner::frame
   std::string quantity;      // "position", "angle", "angle[1]", "force", "energy.total", ...

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "readers/expression_parser.hpp"
+#include "readers/functions.hpp"
 #include "readers/units.hpp"
 #include "readers/value_parser.hpp"
 #include "support/did_you_mean.hpp"
@@ -28,9 +29,9 @@ class ExpressionCheck {
 
   bool check(const Expression& e) {
     if (e.kind == Expression::Kind::name) return check_name(e);
-    if (e.kind == Expression::Kind::call && e.text == "der")
-      return fail(e, "E417", "der() is for coordinates of <equations>",
-                  "rates are sensors: A.velocity");
+    if (e.kind == Expression::Kind::call && e.text == "der") return check_der(e);
+    if (e.kind == Expression::Kind::call && find_function_type(e.text) == nullptr)
+      return check_table(e);
     if (e.kind == Expression::Kind::call && e.text == "norm" && e.arguments.size() == 1 &&
         e.arguments[0].kind == Expression::Kind::name && is_vector(e.arguments[0].text))
       return check_level(e.arguments[0]);
@@ -45,6 +46,93 @@ class ExpressionCheck {
   [[nodiscard]] bool is_spoilt() const { return is_spoilt_; }
 
  private:
+  [[nodiscard]] bool allows_time() const {
+    return scope_ == Scope::drive || scope_ == Scope::holonomic || scope_ == Scope::signal ||
+           scope_ == Scope::output;
+  }
+  // Whether something that follows from positions (velocities, ...) may be used.
+  [[nodiscard]] bool allows(SensorLevel level) const {
+    switch (scope_) {
+      case Scope::parameters:
+      case Scope::drive:
+        return false;
+      case Scope::potential:
+      case Scope::holonomic:
+        return level == SensorLevel::position;
+      case Scope::kinetic:
+      case Scope::signal:
+        return level == SensorLevel::position || level == SensorLevel::velocity;
+      case Scope::output:
+        break;
+    }
+    return true;
+  }
+
+  bool check_der(const Expression& e) {
+    if (!context_.mechanism.equations)
+      return fail(e, "E417", "der() is for coordinates of <equations>",
+                  "rates are sensors: A.velocity");
+    const Expression* inner = &e.arguments[0];
+    const bool twice = inner->kind == Expression::Kind::call;
+    if (twice) inner = &inner->arguments[0];
+    const auto it = context_.names.find(inner->text);
+    if (it == context_.names.end()) return fail_unknown(*inner);
+    if (it->second.kind != NamedThing::Kind::coordinate)
+      return fail(*inner, "E417", fmt::format("der() takes a coordinate, '{}' is a {}",
+                                              inner->text, kind_word(it->second.kind)),
+                  "");
+    is_constant_ = false;
+    if (allows(twice ? SensorLevel::acceleration : SensorLevel::velocity)) return true;
+    if (twice && scope_ == Scope::signal)
+      return fail(e, "E418", "accelerations depend on the forces and cannot define one",
+                  "outputs may use them");
+    return fail_scope(e, "a velocity");
+  }
+
+  bool check_table(const Expression& e) {
+    const auto it = context_.names.find(e.text);
+    const Span name{e.span.begin, e.span.begin + e.text.size()};
+    if (it == context_.names.end() || it->second.kind != NamedThing::Kind::table) {
+      std::vector<std::string_view> known;
+      for (const FunctionType& type : function_types()) known.push_back(type.name);
+      for (const Table& table : context_.mechanism.tables) known.push_back(table.name.text);
+      context_.diagnostics.error(
+          "E410", name, fmt::format("{}: there is no function '{}'", subject_, e.text),
+          did_you_mean(e.text, known, "functions"));
+      return false;
+    }
+    if (e.arguments.size() != 1)
+      return fail(e, "E411", fmt::format("{}() takes 1 argument, got {}", e.text,
+                                         e.arguments.size()),
+                  fmt::format("{}: a table is a function of one number", e.text));
+    if (scope_ == Scope::parameters)
+      return fail(e, "E418", fmt::format("the table '{}' cannot be used here", e.text),
+                  "only parameters and numbers can");
+    if (context_.mechanism.tables[it->second.index].x.empty()) is_spoilt_ = true;
+    is_constant_ = false;  // what a table gives is always finite
+    return check(e.arguments[0]);
+  }
+
+  // Something moves that must not at this place.
+  bool fail_scope(const Expression& e, std::string_view what) {
+    switch (scope_) {
+      case Scope::drive:
+        return fail(e, "E418", fmt::format("a drive cannot depend on {}", what),
+                    "only time, inputs and parameters can prescribe a motion");
+      case Scope::holonomic:
+        return fail(e, "E418", fmt::format("a holonomic constraint cannot depend on {}", what),
+                    "write <nonholonomic> for a constraint on velocities");
+      case Scope::potential:
+        return fail(e, "E418", fmt::format("this cannot depend on {}", what),
+                    "only positions and parameters can be used here");
+      case Scope::kinetic:
+        return fail(e, "E418", fmt::format("this cannot depend on {}", what),
+                    "only coordinates, velocities and parameters can be used here");
+      default:
+        return fail_moving(e);
+    }
+  }
+
   bool fail(const Expression& e, std::string code, const std::string& message, std::string hint) {
     context_.diagnostics.error(std::move(code), e.span, fmt::format("{}: {}", subject_, message),
                                std::move(hint));
@@ -60,7 +148,7 @@ class ExpressionCheck {
     if (e.text == "pi") return true;
     if (e.text == "time") {
       is_constant_ = false;
-      return scope_ != Scope::parameters || fail_moving(e);
+      return allows_time() || fail_scope(e, "time");
     }
     if (e.text.find_first_of(".[") != std::string::npos) return check_sensor_name(e);
     const auto it = context_.names.find(e.text);
@@ -73,7 +161,19 @@ class ExpressionCheck {
         return true;
       case NamedThing::Kind::input:
         is_constant_ = false;
-        return scope_ != Scope::parameters || fail_moving(e);
+        return allows_time() || fail_scope(e, "inputs");
+      case NamedThing::Kind::coordinate:
+        is_constant_ = false;
+        return allows(SensorLevel::position) || fail_scope(e, "coordinates");
+      case NamedThing::Kind::drive:
+        return fail(e, "E413", fmt::format("'{}' is a drive, not a number", e.text),
+                    fmt::format("for example {}.effort", e.text));
+      case NamedThing::Kind::constraint:
+        return fail(e, "E413", fmt::format("'{}' is a constraint, not a number", e.text),
+                    fmt::format("for example {}.multiplier", e.text));
+      case NamedThing::Kind::table:
+        return fail(e, "E413", fmt::format("'{}' is a table, not a number", e.text),
+                    fmt::format("for example {}(time)", e.text));
       case NamedThing::Kind::output:
         return fail(e, "E413",
                     fmt::format("'{}' is an output and cannot be used in expressions", e.text),
@@ -100,10 +200,13 @@ class ExpressionCheck {
   bool fail_unknown(const Expression& e) {
     std::vector<std::string_view> known;
     for (const Parameter& p : context_.mechanism.parameters) known.push_back(p.name.text);
-    if (scope_ != Scope::parameters) {
+    if (allows_time()) {
       for (const Input& i : context_.mechanism.inputs) known.push_back(i.name.text);
       known.push_back("time");
     }
+    if (context_.mechanism.equations && allows(SensorLevel::position))
+      for (const EquationCoordinate& c : context_.mechanism.equations->coordinates)
+        known.push_back(c.name.text);
     known.push_back("pi");
     std::string hint = did_you_mean(e.text, known, "names");
     if (find_similar(e.text, known).empty() && find_unit(e.text))
@@ -130,8 +233,12 @@ class ExpressionCheck {
   bool check_level(const Expression& e) {
     is_constant_ = false;
     const std::optional<Sensor> sensor = find_sensor(context_.mechanism, e.text);
-    if (scope_ == Scope::output || !sensor) return true;
-    if (scope_ == Scope::parameters) return fail_moving(e);
+    if (!sensor || allows(sensor->level)) return true;
+    if (scope_ != Scope::signal)
+      return fail_scope(e, sensor->level == SensorLevel::position ? "positions"
+                           : sensor->level == SensorLevel::velocity
+                               ? "velocities"
+                               : "what the equations of motion give");
     if (sensor->level == SensorLevel::acceleration)
       return fail(e, "E418",
                   fmt::format("'{}' depends on the forces and cannot define one", e.text),
@@ -188,14 +295,37 @@ void check_vector(VectorExpression& vector, const std::string& subject, RuleCont
   for (Expression& e : vector) check_expression(e, Scope::parameters, subject, context);
 }
 
-void check_arguments(Arguments& arguments, const std::string& label, RuleContext& context) {
+void check_arguments(Arguments& arguments, const std::string& label, RuleContext& context,
+                     Scope scope = Scope::signal) {
   for (Argument& argument : arguments.list) {
     const AttributeKind kind = argument.attribute->kind;
     const bool is_signal = kind == AttributeKind::signal || kind == AttributeKind::signals;
+    const Scope signals = argument.attribute->unit == "J" ? Scope::potential : scope;
     const std::string subject = fmt::format("{}: {}", label, argument.attribute->name);
     for (Expression& e : argument.values)
-      check_expression(e, is_signal ? Scope::signal : Scope::parameters, subject, context);
+      check_expression(e, is_signal ? signals : Scope::parameters, subject, context);
   }
+}
+
+void check_equation_values(RuleContext& context) {
+  Equations& equations = *context.mechanism.equations;
+  for (EquationCoordinate& c : equations.coordinates) {
+    const std::string label = fmt::format("coordinate '{}': ", c.name.text);
+    check_expression(c.start, Scope::parameters, label + "start", context);
+    check_expression(c.velocity, Scope::parameters, label + "velocity", context);
+    if (c.mass) check_expression(*c.mass, Scope::potential, label + "mass", context);
+  }
+  for (MassEntry& mass : equations.masses)
+    check_expression(mass.value, Scope::potential,
+                     fmt::format("mass '{}', '{}': value", mass.row.text, mass.column.text),
+                     context);
+  for (EquationForce& force : equations.forces)
+    check_expression(force.value, Scope::signal,
+                     fmt::format("force on '{}': value", force.on.text), context);
+  if (equations.kinetic_energy)
+    check_expression(*equations.kinetic_energy, Scope::kinetic, "kinetic_energy: value", context);
+  if (equations.energy)
+    check_expression(*equations.energy, Scope::kinetic, "energy: value", context);
 }
 
 void check_frame_values(std::vector<Frame>& frames, const std::string& body, RuleContext& context) {
@@ -279,6 +409,13 @@ void check_parameters(RuleContext& context) {
 
 void check_values(RuleContext& context) {
   Mechanism& m = context.mechanism;
+  if (m.equations) check_equation_values(context);
+  for (ExpressionConstraint& c : m.constraints)
+    check_expression(c.value, c.holonomic ? Scope::holonomic : Scope::signal,
+                     fmt::format("constraint '{}': value", c.name.text), context);
+  for (Drive& drive : m.drives)
+    check_arguments(drive.arguments, fmt::format("drive '{}'", drive.name.text), context,
+                    Scope::drive);
   check_vector(m.gravity, fmt::format("mechanism '{}': gravity", m.name.text), context);
   check_frame_values(m.ground_frames, "ground", context);
   check_visuals(m.ground_visuals, "ground", context);

@@ -125,6 +125,8 @@ constexpr IntegerVariable kIntegers[] = {{"scheme.norm", kNorm, 1, 2},
 constexpr int kZeroOne[] = {0, 1};
 constexpr int kZeroZero[] = {0, 0};
 constexpr SchurBlock kBlocks[] = {{0, 1, 1, "rod"}};
+constexpr RowLevel kRowLevels[] = {RowLevel::position};
+constexpr int kNoFilter[] = {-1};
 constexpr const char* kConstraintNames[] = {"joint 'rod'"};
 constexpr StartCondition kConditions[] = {{false, true, "start.x"}, {true, true, "start.vx"}};
 
@@ -171,6 +173,9 @@ constexpr Model make_model() {
   m.position_of_velocity = kZeroOne;
   m.n_blocks = 1;
   m.blocks = kBlocks;
+  m.row_level = kRowLevels;
+  m.position_rows_only = true;
+  m.filter_setting = kNoFilter;
   m.constraint_names = kConstraintNames;
   m.n_conditions = 2;
   m.conditions = kConditions;

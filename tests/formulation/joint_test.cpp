@@ -59,11 +59,12 @@ class JointDerivatives : public ::testing::TestWithParam<std::tuple<std::string,
     return q;
   }
   VectorXd phi(const VectorXd& q) {
-    system().evaluate_kinematics(0, q.data());
+    const VectorXd rest = VectorXd::Zero(system().nv);
+    system().evaluate_kinematics(0, q.data(), rest.data());
     return Eigen::Map<const VectorXd>(system().phi(), system().nc);
   }
   VectorXd phi_dot(const VectorXd& q, const VectorXd& v) {
-    system().evaluate_kinematics(0, q.data());
+    system().evaluate_kinematics(0, q.data(), v.data());
     VectorXd rate(system().nc);
     system().residual_rate(v.data(), rate.data());
     return rate;

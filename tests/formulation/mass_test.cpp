@@ -223,7 +223,7 @@ TEST_P(MassMatrix, IsTheHessianOfTheKineticEnergy) {
   runtime::Simulation& simulation = run.simulation();
   runtime::System& system = simulation.system();
   const int nv = system.nv;
-  system.evaluate_kinematics(simulation.time(), simulation.position());
+  system.evaluate_kinematics(simulation.time(), simulation.position(), simulation.velocity());
   MatrixXd M = MatrixXd::Zero(nv, nv);
   for (int k = 0; k < system.model.mass.count; ++k)
     M(system.model.mass.row[k], system.model.mass.column[k]) =

@@ -1,0 +1,119 @@
+#include "system/input_signals.hpp"
+
+#include <cmath>
+
+#include "platform/portable_math.hpp"
+
+namespace mechfmu::runtime {
+
+struct InputSignals::Signal {
+  double first, second;  // derivatives that the host gave
+  double begin;          // [s] time they refer to
+  double given;          // 1: they hold
+  double used;           // 1: the step they were given for is over
+  double r, r_dot, r_ddot;
+  double r_time;  // [s] time of these three
+};
+
+namespace {
+
+// The filter's answer to a target that is held: with y = r - u and w = 3 / T
+//     y(s) = exp(-w s) (c0 + c1 s + c2 s^2)
+void follow(double target, double time_constant, double s, double& r, double& r_dot,
+            double& r_ddot) {
+  const double w = 3 / time_constant;
+  const double y = r - target;
+  const double c0 = y;
+  const double c1 = r_dot + w * y;
+  const double c2 = 0.5 * (r_ddot + 2 * w * r_dot + w * w * y);
+  const double decay = std::exp(-w * s);
+  const double p = c0 + s * (c1 + s * c2);
+  const double p_dot = c1 + 2 * s * c2;
+  const double p_ddot = 2 * c2;
+  r = target + decay * p;
+  r_dot = decay * (p_dot - w * p);
+  r_ddot = decay * (p_ddot - 2 * w * p_dot + w * w * p);
+}
+
+}  // namespace
+
+InputSignals::Signal& InputSignals::signal(int input) const {
+  static_assert(sizeof(Signal) == kStateSize * sizeof(double));
+  return *reinterpret_cast<Signal*>(state_ + input * kStateSize);
+}
+
+const double* InputSignals::values() const {
+  return values_ + model_.n_parameters + model_.n_starts + model_.n_settings;
+}
+
+void InputSignals::initialize(double t) {
+  for (int i = 0; i < model_.nu; ++i) {
+    Signal& s = signal(i);
+    if (s.given != 0) s.begin = t;
+    s.r = values()[i];
+    s.r_dot = s.given * s.first;
+    s.r_ddot = s.given * s.second;
+    s.r_time = t;
+  }
+}
+
+bool InputSignals::end_polynomial(int input) {
+  Signal& s = signal(input);
+  if (s.used == 0) return false;
+  s.given = s.used = s.first = s.second = 0;
+  return true;
+}
+
+void InputSignals::set_derivative(int input, int order, double d) {
+  Signal& s = signal(input);
+  end_polynomial(input);
+  s.given = 1;
+  s.begin = s.r_time;
+  (order == 1 ? s.first : s.second) = d;
+}
+
+void InputSignals::begin_step(double t) {
+  for (int i = 0; i < model_.nu; ++i) {
+    end_polynomial(i);
+    signal(i).begin = t;
+  }
+}
+
+void InputSignals::end_step(double t) {
+  for (int i = 0; i < model_.nu; ++i) {
+    Signal& s = signal(i);
+    if (s.given != 0) {
+      const double h = t - s.begin;
+      s.r = values()[i] + h * (s.first + 0.5 * h * s.second);
+      s.r_dot = s.first + h * s.second;
+      s.r_ddot = s.second;
+      s.used = 1;
+    } else if (model_.filter_setting[i] >= 0) {
+      follow(values()[i], values_[model_.filter_setting[i]], t - s.r_time, s.r, s.r_dot, s.r_ddot);
+    }
+    s.r_time = t;
+  }
+}
+
+void InputSignals::evaluate(double t, double* u, double* reference) const {
+  for (int i = 0; i < model_.nu; ++i) {
+    const Signal& s = signal(i);
+    const double h = t - s.begin;
+    double* r = reference + 3 * i;
+    u[i] = values()[i];
+    if (s.given != 0) {
+      u[i] += h * (s.first + 0.5 * h * s.second);
+      r[0] = u[i];
+      r[1] = s.first + h * s.second;
+      r[2] = s.second;
+    } else if (model_.filter_setting[i] >= 0) {
+      r[0] = s.r;
+      r[1] = s.r_dot;
+      r[2] = s.r_ddot;
+      if (t != s.r_time)
+        follow(values()[i], values_[model_.filter_setting[i]], t - s.r_time, r[0], r[1], r[2]);
+    }
+  }
+}
+
+}  // namespace mechfmu::runtime

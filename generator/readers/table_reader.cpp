@@ -1,0 +1,221 @@
+#include "readers/table_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "readers/attribute_reader.hpp"
+#include "readers/element_types.hpp"
+#include "readers/value_parser.hpp"
+#include "readers/xml_reader.hpp"
+#include "support/did_you_mean.hpp"
+#include "support/number_text.hpp"
+
+namespace mechfmu {
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
+    text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (;;) {
+    const std::size_t comma = line.find(',');
+    std::string_view field = trim(line.substr(0, comma));
+    if (field.size() >= 2 && field.front() == '"' && field.back() == '"')
+      field = field.substr(1, field.size() - 2);
+    fields.push_back(field);
+    if (comma == std::string_view::npos) return fields;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+// Rows of numbers under a line of names; lines that are empty or begin with # do not count.
+class CsvPoints {
+ public:
+  CsvPoints(const Argument& file, const std::string& label, Diagnostics& diagnostics)
+      : file_(file), label_(label), diagnostics_(diagnostics) {}
+
+  void read(const std::string& content, const Argument* x_column, const Argument* y_column,
+            Table& table) {
+    std::size_t number = 0;
+    for (std::size_t begin = 0; begin < content.size();) {
+      const std::size_t end = std::min(content.find('\n', begin), content.size());
+      const std::string_view line = trim(std::string_view(content).substr(begin, end - begin));
+      begin = end + 1;
+      ++number;
+      if (line.empty() || line.front() == '#') continue;
+      if (x_ == kNone) {
+        if (!find_columns(split(line), x_column, y_column)) return;
+      } else if (!read_row(split(line), number, table)) {
+        table.x.clear();
+        table.y.clear();
+        return;
+      }
+    }
+    if (x_ == kNone) fail("the file has no line of names");
+  }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  bool fail(const std::string& message, std::string hint = {}) {
+    diagnostics_.error("E142", file_.span, fmt::format("{}: {}: {}", label_, file_.text, message),
+                       std::move(hint));
+    return false;
+  }
+
+  bool find_columns(const std::vector<std::string_view>& names, const Argument* x_column,
+                    const Argument* y_column) {
+    if (names.size() < 2) return fail("two columns are needed", "a line of names comes first: x,y");
+    if (parse_number(names[0]))
+      return fail("the first line must hold the names of the columns", "for example: angle,lift");
+    const auto find = [&](const Argument* wanted, std::size_t fallback) {
+      if (wanted == nullptr) return fallback;
+      const auto it = std::find(names.begin(), names.end(), wanted->text);
+      if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
+      diagnostics_.error("E142", wanted->span,
+                         fmt::format("{}: '{}' has no column '{}'", label_, file_.text,
+                                     wanted->text),
+                         did_you_mean(wanted->text, names, "columns"));
+      return kNone;
+    };
+    x_ = find(x_column, 0);
+    y_ = find(y_column, 1);
+    return x_ != kNone && y_ != kNone;
+  }
+
+  bool read_row(const std::vector<std::string_view>& fields, std::size_t line, Table& table) {
+    for (const std::size_t column : {x_, y_}) {
+      const std::string_view field = column < fields.size() ? fields[column] : std::string_view();
+      const std::optional<double> value = parse_number(field);
+      if (!value) return fail(fmt::format("line {}: '{}' is not a number", line, field.substr(0, 40)));
+      (column == x_ ? table.x : table.y).push_back(*value);
+      if (x_ == y_) table.y.push_back(*value);
+    }
+    if (table.x.size() <= kMaxTablePoints) return true;
+    return fail(fmt::format("more than {} points", kMaxTablePoints));
+  }
+
+  const Argument& file_;
+  const std::string& label_;
+  Diagnostics& diagnostics_;
+  std::size_t x_ = kNone, y_ = kNone;
+};
+
+void read_points_file(const Argument& file, const Arguments& arguments, const std::string& folder,
+                      const std::string& label, Table& table, Diagnostics& diagnostics) {
+  // nothing outside the folder of the mechanism: a file that was sent to somebody must not read his
+  // other files
+  const bool inside = !file.text.empty() && file.text.front() != '/' &&
+                      file.text.find("..") == std::string::npos &&
+                      file.text.find('\\') == std::string::npos &&
+                      file.text.find(':') == std::string::npos;
+  if (!inside) {
+    diagnostics.error("E142", file.span,
+                      fmt::format("{}: '{}' is not a file beside the mechanism file", label,
+                                  file.text),
+                      "give its name, or a path into a folder below");
+    return;
+  }
+  Diagnostics trouble;
+  const std::string path = folder.empty() ? file.text : folder + "/" + file.text;
+  const std::optional<SourceText> text = read_file(path, trouble);
+  if (!text) {
+    diagnostics.error("E142", file.span,
+                      fmt::format("{}: {}: {}", label, file.text, trouble.all().front().message));
+    return;
+  }
+  CsvPoints(file, label, diagnostics)
+      .read(text->content(), arguments.find("x_column"), arguments.find("y_column"), table);
+}
+
+std::vector<double> numbers_of(const Argument& argument) {
+  std::vector<double> numbers;
+  for (const Expression& e : argument.values) {
+    if (is_poisoned(e)) return {};
+    numbers.push_back(e.value);
+  }
+  return numbers;
+}
+
+// Clears the points of a table that cannot be a function.
+void check_points(Table& table, const Span& span, const std::string& label,
+                  Diagnostics& diagnostics) {
+  const auto fail = [&](const std::string& message, const std::string& hint) {
+    diagnostics.error("E141", span, fmt::format("{}: {}", label, message), hint);
+    table.x.clear();
+    table.y.clear();
+  };
+  if (table.x.empty() || table.y.empty()) return;  // reported
+  if (table.x.size() != table.y.size())
+    return fail(fmt::format("there are {} places x and {} values y", table.x.size(),
+                            table.y.size()),
+                "every x has its y");
+  if (table.x.size() < 2) return fail("two points are needed at least", "");
+  for (std::size_t i = 1; i < table.x.size(); ++i)
+    if (!(table.x[i] > table.x[i - 1]))
+      return fail(fmt::format("x must ascend, but {} follows {}", number_text(table.x[i]),
+                              number_text(table.x[i - 1])),
+                  "sort the points; every x stands once");
+  const double size = std::abs(*std::max_element(
+      table.y.begin(), table.y.end(),
+      [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  if (table.extrapolation == "periodic" &&
+      std::abs(table.y.back() - table.y.front()) > 1e-9 * size)
+    return fail(fmt::format("periodic, but y begins with {} and ends with {}",
+                            number_text(table.y.front()), number_text(table.y.back())),
+                "the last point is the first one a period later");
+}
+
+}  // namespace
+
+Table read_table(const XmlElement& element, const std::string& folder, Diagnostics& diagnostics) {
+  const Owner owner = make_owner(element);
+  const Arguments arguments =
+      read_arguments(element, owner, {find_element_type("table").attributes}, diagnostics);
+  Table table;
+  table.name = name_of(arguments, "name");
+  table.span = element.span;
+  table.interpolation = text_of(arguments, "interpolation");
+  table.extrapolation = text_of(arguments, "extrapolation");
+  const Argument* x = arguments.find("x");
+  const Argument* y = arguments.find("y");
+  const Argument* file = arguments.find("file");
+  if ((file != nullptr) == (x != nullptr || y != nullptr) || (x == nullptr) != (y == nullptr)) {
+    diagnostics.error("E141", element.span,
+                      fmt::format("{}: points come from x and y, or from a file", owner.label),
+                      "write x=\"0 1 2\" y=\"0 1 4\", or file=\"points.csv\"");
+    return table;
+  }
+  if (file != nullptr) {
+    read_points_file(*file, arguments, folder, owner.label, table, diagnostics);
+  } else {
+    table.x = numbers_of(*x);
+    table.y = numbers_of(*y);
+    if (table.x.empty() || table.y.empty()) {
+      table.x.clear();
+      table.y.clear();
+    }
+  }
+  check_points(table, file != nullptr ? file->span : x->span, owner.label, diagnostics);
+  return table;
+}
+
+}  // namespace mechfmu
