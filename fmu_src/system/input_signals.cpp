@@ -11,6 +11,10 @@ struct InputSignals::Signal {
   double begin;          // [s] time they refer to
   double given;          // 1: they hold
   double used;           // 1: the step they were given for is over
+  double second_given;   // 1: the second is the host's own
+  double estimate;       // of the second, from this first derivative and the one before
+  double last_first;     // first derivative of the step before
+  double last_begin;     // [s] its time; -infinity: there was none
   double r, r_dot, r_ddot;
   double r_time;  // [s] time of these three
 };
@@ -50,6 +54,8 @@ void InputSignals::initialize(double t) {
   for (int i = 0; i < model_.nu; ++i) {
     Signal& s = signal(i);
     if (s.given != 0) s.begin = t;
+    s.last_begin = -HUGE_VAL;
+    s.estimate = 0;
     s.r = values()[i];
     s.r_dot = s.given * s.first;
     s.r_ddot = s.given * s.second;
@@ -60,7 +66,7 @@ void InputSignals::initialize(double t) {
 bool InputSignals::end_polynomial(int input) {
   Signal& s = signal(input);
   if (s.used == 0) return false;
-  s.given = s.used = s.first = s.second = 0;
+  s.given = s.used = s.first = s.second = s.second_given = s.estimate = 0;
   return true;
 }
 
@@ -69,7 +75,13 @@ void InputSignals::set_derivative(int input, int order, double d) {
   end_polynomial(input);
   s.given = 1;
   s.begin = s.r_time;
-  (order == 1 ? s.first : s.second) = d;
+  if (order == 2) {
+    s.second = d;
+    s.second_given = 1;
+    return;
+  }
+  s.first = d;
+  s.estimate = s.begin > s.last_begin ? (d - s.last_first) / (s.begin - s.last_begin) : 0;
 }
 
 void InputSignals::begin_step(double t) {
@@ -86,11 +98,14 @@ void InputSignals::end_step(double t) {
       const double h = t - s.begin;
       s.r = values()[i] + h * (s.first + 0.5 * h * s.second);
       s.r_dot = s.first + h * s.second;
-      s.r_ddot = s.second;
+      s.r_ddot = s.second_given != 0 ? s.second : s.estimate;
       s.used = 1;
+      s.last_first = s.first;
+      s.last_begin = s.begin;
     } else if (model_.filter_setting[i] >= 0) {
       follow(values()[i], values_[model_.filter_setting[i]], t - s.r_time, s.r, s.r_dot, s.r_ddot);
     }
+    if (s.given == 0) s.last_begin = -HUGE_VAL;
     s.r_time = t;
   }
 }
@@ -105,7 +120,7 @@ void InputSignals::evaluate(double t, double* u, double* reference) const {
       u[i] += h * (s.first + 0.5 * h * s.second);
       r[0] = u[i];
       r[1] = s.first + h * s.second;
-      r[2] = s.second;
+      r[2] = s.second_given != 0 ? s.second : s.estimate;
     } else if (model_.filter_setting[i] >= 0) {
       r[0] = s.r;
       r[1] = s.r_dot;

@@ -6,7 +6,8 @@
 // refer to the beginning of the coming step and end with it.
 //
 // r(t), r'(t), r''(t), what constraints read (a position drive by an input): the same polynomial
-// when derivatives were given. Otherwise r follows u through the filter 1 / (1 + s T/3)^3, whose
+// when derivatives were given; if only the first was, r'' is estimated from the last two of them, so
+// that a driven body does not lose its inertia. Otherwise r follows u through the filter 1 / (1 + s T/3)^3, whose
 // second derivative is continuous and which lags by T. Held inputs make its response a polynomial
 // times an exponential, so r is exact at every time of a step and no integrator sees it.
 #pragma once
@@ -16,7 +17,7 @@ namespace mechfmu::runtime {
 
 class InputSignals {
  public:
-  static constexpr int kStateSize = 9;  // numbers per input, part of the saved state
+  static constexpr int kStateSize = 13;  // numbers per input, part of the saved state
 
   InputSignals(const Model& model, const double* values, double* state)
       : model_(model), values_(values), state_(state) {}

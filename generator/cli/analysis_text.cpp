@@ -28,6 +28,9 @@ std::string make_headline(const Analysis& analysis) {
   const std::string freedom = analysis.mobility == 1
                                   ? std::string("1 degree of freedom")
                                   : fmt::format("{} degrees of freedom", analysis.mobility);
+  if (analysis.formulation == "equations")
+    return fmt::format("{}, {} -> {}", count_text(analysis.coordinates, "coordinate"),
+                       count_text(analysis.equations, "constraint"), freedom);
   return fmt::format("{}, {}, {} -> {}", count_text(analysis.bodies, "body"),
                      count_text(analysis.joints, "joint"), count_text(loops, "loop"), freedom);
 }
@@ -49,6 +52,11 @@ std::string make_analysis_text(const SystemModel& system) {
   for (const LoopReport& loop : a.loops) text += make_loop_line(loop);
   if (!a.tree_joints.empty()) text += fmt::format("tree joints: {}\n", join(a.tree_joints));
   if (!a.cut_joints.empty()) text += fmt::format("cut joints: {}\n", join(a.cut_joints));
+  if (!a.couplings.empty()) text += fmt::format("couplings: {}\n", join(a.couplings));
+  if (!a.drives.empty()) text += fmt::format("drives: {}\n", join(a.drives));
+  if (a.nonholonomic > 0)
+    text += fmt::format("of the constraint equations {} {} nonholonomic (on velocities)\n",
+                        a.nonholonomic, a.nonholonomic == 1 ? "is" : "are");
   text += fmt::format(
       "formulation {}{}: {}{}\n", a.formulation, a.planar ? " (planar)" : "",
       count_text(a.coordinates, "velocity coordinate"),
@@ -62,9 +70,12 @@ std::string make_analysis_text(const SystemModel& system) {
         "(minimum norm) are reported\n",
         join(a.indeterminate_joints));
   if (a.equations > 0 || !a.loops.empty())
-    text += fmt::format("assembled start: |phi| = {}, |phi_dot| = {}, {}\n",
+    text += fmt::format("{} start: |phi| = {}, |phi_dot| = {}{}\n",
+                        a.start_as_given ? "given" : "assembled",
                         short_number(a.position_residual), short_number(a.velocity_residual),
-                        count_text(a.assembly_iterations, "iteration"));
+                        a.start_as_given
+                            ? std::string(", not assembled")
+                            : ", " + count_text(a.assembly_iterations, "iteration"));
   return text + make_method_line(system) + '\n';
 }
 
@@ -92,6 +103,9 @@ void write_analysis(JsonWriter& json, const SystemModel& system) {
   json.end_array();
   json.list("tree_joints", a.tree_joints)
       .list("cut_joints", a.cut_joints)
+      .list("couplings", a.couplings)
+      .list("drives", a.drives)
+      .member("nonholonomic", a.nonholonomic)
       .list("indeterminate_joints", a.indeterminate_joints)
       .member("position_residual", a.position_residual)
       .member("velocity_residual", a.velocity_residual)

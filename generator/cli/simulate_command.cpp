@@ -133,7 +133,8 @@ std::string make_summary(const SimulationReport& report, const SimulationPlan& p
     const double scale = std::max(std::abs(e.highest), std::abs(e.lowest));
     text += fmt::format("energy.total: {} J at the start, changed by at most {:.2g} J",
                         number_text(e.first), drift);
-    text += scale > 0 ? fmt::format(" (relative {:.2g})\n", drift / scale) : "\n";
+    // of an energy that starts at its zero nothing relative can be said
+    text += std::abs(e.first) > 1e-6 ? fmt::format(" (relative {:.2g})\n", drift / scale) : "\n";
   }
   text += fmt::format("CPU time {:.3g} s", report.cpu_seconds);
   if (report.cpu_seconds > 0) {

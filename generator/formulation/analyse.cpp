@@ -269,6 +269,7 @@ class Analyser {
     for (const int r : start_ranks_) start_rank += r;
     a.mobility = s_.nv - a.rank;
     a.mobility_at_start = s_.nv - start_rank;
+    a.start_as_given = mechanism_.solve.start_as_given;
     a.position_residual = simulation_.assembly_report().position_residual;
     a.velocity_residual = simulation_.assembly_report().velocity_residual;
     a.assembly_iterations = simulation_.assembly_report().iterations;

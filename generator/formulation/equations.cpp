@@ -76,13 +76,16 @@ class EquationBuilder {
     for (int i = 0; i < s.nv; ++i) {
       const EquationCoordinate& c = equations_.coordinates[at(i)];
       const std::string& name = c.name.text;
-      const std::string what = c.fixed ? "start value of " : "guess for ";
-      const Expr position = start_value(c.start, "start." + name, c.unit, what + name);
-      const Expr velocity =
-          start_value(c.velocity, "start." + name + "_velocity",
-                      c.unit.empty() ? "" : c.unit + "/s", what + "der(" + name + ")");
-      s.start_rows.push_back({name, false, c.fixed, q(i) - position, v(i)});
-      s.start_rows.push_back({"der(" + name + ")", true, c.fixed, v(i) - velocity, v(i)});
+      const auto what = [](bool fixed) {
+        return std::string(fixed ? "start value of " : "guess for ");
+      };
+      const Expr position =
+          start_value(c.start, "start." + name, c.unit, what(c.start_fixed) + name);
+      const Expr velocity = start_value(
+          c.velocity, "start." + name + "_velocity", c.unit.empty() ? "" : c.unit + "/s",
+          what(c.velocity_fixed) + "der(" + name + ")");
+      s.start_rows.push_back({name, false, c.start_fixed, q(i) - position, v(i)});
+      s.start_rows.push_back({"der(" + name + ")", true, c.velocity_fixed, v(i) - velocity, v(i)});
       s.guess.push_back(position);
     }
   }

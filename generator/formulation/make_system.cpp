@@ -154,6 +154,12 @@ struct FormulationChoice {
   std::string name, reason;
 };
 
+bool is_coupled(const Mechanism& mechanism) {
+  return !mechanism.drives.empty() || !mechanism.constraints.empty() ||
+         std::any_of(mechanism.joints.begin(), mechanism.joints.end(),
+                     [](const Joint& joint) { return !joint.connects_frames(); });
+}
+
 std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism,
                                                     const SpanningTree& tree,
                                                     const SystemOptions& options,
@@ -167,7 +173,9 @@ std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism,
     return FormulationChoice{
         FormulationKind::joint, "joint",
         closing == 0
-            ? "an open chain has no constraints at all in joint coordinates"
+            ? (is_coupled(mechanism)
+                   ? "no loop is closed; only couplings, drives and constraints are equations"
+                   : "an open chain has no constraints at all in joint coordinates")
             : fmt::format("only {} closing {} left as constraints; the other joints cannot drift",
                           closing, closing == 1 ? "joint is" : "joints are")};
   }

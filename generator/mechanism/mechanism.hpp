@@ -163,7 +163,7 @@ struct EquationCoordinate {
   Span span;
   std::optional<Expression> mass;
   Expression start, velocity;
-  bool fixed = false;
+  bool start_fixed = false, velocity_fixed = false;
   std::string unit;  // SI, "" = none
   std::string description;
 };

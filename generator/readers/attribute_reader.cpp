@@ -131,8 +131,11 @@ class ArgumentReader {
     Expression e = parse_scalar(value_, make_quantity(), diagnostics_, &unit);
     if (is_poisoned(e)) return e;
     if (const Expression* call = find_unknown_call(e)) {
-      diagnostics_.error("E410", call->span,
-                         fmt::format("{}: there is no function '{}'", subject_, call->text));
+      std::vector<std::string_view> known;
+      for (const FunctionType& type : function_types()) known.push_back(type.name);
+      diagnostics_.error("E410", Span{call->span.begin, call->span.begin + call->text.size()},
+                         fmt::format("{}: there is no function '{}'", subject_, call->text),
+                         did_you_mean(call->text, known, "functions"));
       return make_poison(e.span);
     }
     std::string_view name;
@@ -234,13 +237,21 @@ Owner make_owner(const XmlElement& element) {
   const XmlAttribute* name = element.find("name");
   std::string label = element.name;
   if (name != nullptr && !name->value.text.empty()) {
-    // the name may be anything yet, and a message is one line
-    std::string text = name->value.text.substr(0, 80);
-    for (char& c : text)
-      if (static_cast<unsigned char>(c) < 0x20U) c = ' ';
-    label += " '" + text + "'";
+    label += " '" + shown_text(name->value.text) + "'";  // it may be anything yet
   }
   return {label, label + ": ", {}};
+}
+
+std::string shown_text(std::string_view text, std::size_t limit) {
+  const auto is_inside_character = [&](std::size_t i) {
+    return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
+  };
+  std::size_t end = std::min(limit, text.size());
+  while (end < text.size() && end > 0 && is_inside_character(end)) --end;
+  std::string shown(text.substr(0, end));
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) c = ' ';
+  return end < text.size() ? shown + "..." : shown;
 }
 
 Arguments read_arguments(const XmlElement& element, const Owner& owner,

@@ -21,6 +21,8 @@ struct Owner {
 };
 // The owner that an element with a name attribute is: "body 'coupler'"; "body" if it has no name.
 Owner make_owner(const XmlElement& element);
+// What a user wrote, as it can stand in a message: one line, not too long.
+std::string shown_text(std::string_view text, std::size_t limit = 80);
 
 // Arguments in the order of the tables. A misspelt attribute is read as the one that was probably
 // meant; a value that is missing or cannot be read is poisoned (numbers) or empty (text); absent

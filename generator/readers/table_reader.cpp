@@ -25,15 +25,21 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
+// Fields of a line. A quoted one may hold commas, and quotes written twice.
+std::vector<std::string> split(std::string_view line) {
+  std::vector<std::string> fields;
   for (;;) {
-    const std::size_t comma = line.find(',');
-    std::string_view field = trim(line.substr(0, comma));
-    if (field.size() >= 2 && field.front() == '"' && field.back() == '"')
+    std::size_t comma = 0;
+    for (bool quoted = false; comma < line.size() && (quoted || line[comma] != ','); ++comma)
+      if (line[comma] == '"') quoted = !quoted;
+    std::string field(trim(line.substr(0, comma)));
+    if (field.size() >= 2 && field.front() == '"' && field.back() == '"') {
       field = field.substr(1, field.size() - 2);
-    fields.push_back(field);
-    if (comma == std::string_view::npos) return fields;
+      for (std::size_t i = field.find("\"\""); i != std::string::npos; i = field.find("\"\"", i + 1))
+        field.erase(i, 1);
+    }
+    fields.push_back(std::move(field));
+    if (comma >= line.size()) return fields;
     line.remove_prefix(comma + 1);
   }
 }
@@ -54,8 +60,10 @@ class CsvPoints {
 
   void read(const std::string& content, const Argument* x_column, const Argument* y_column,
             Table& table) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     std::size_t number = 0;
-    for (std::size_t begin = 0; begin < content.size();) {
+    std::size_t begin = content.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    while (begin < content.size()) {
       const std::size_t end = std::min(content.find('\n', begin), content.size());
       const std::string_view line = trim(std::string_view(content).substr(begin, end - begin));
       begin = end + 1;
@@ -69,21 +77,30 @@ class CsvPoints {
         return;
       }
     }
-    if (x_ == kNone) fail("the file has no line of names");
+    if (x_ == kNone)
+      fail("the file has no line of names");
+    else if (table.x.empty())
+      fail("there are no rows of numbers under the names");
   }
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   bool fail(const std::string& message, std::string hint = {}) {
-    diagnostics_.error("E142", file_.span, fmt::format("{}: {}: {}", label_, file_.text, message),
+    diagnostics_.error("E142", file_.span,
+                       fmt::format("{}: {}: {}", label_, shown_text(file_.text), message),
                        std::move(hint));
     return false;
   }
 
-  bool find_columns(const std::vector<std::string_view>& names, const Argument* x_column,
+  bool find_columns(const std::vector<std::string>& fields, const Argument* x_column,
                     const Argument* y_column) {
-    if (names.size() < 2) return fail("two columns are needed", "a line of names comes first: x,y");
+    const std::vector<std::string_view> names(fields.begin(), fields.end());
+    if (names.size() < 2)
+      return fail("two columns are needed",
+                  names[0].find_first_of(";\t") != std::string_view::npos
+                      ? "columns are separated by commas"
+                      : "a line of names comes first: x,y");
     if (parse_number(names[0]))
       return fail("the first line must hold the names of the columns", "for example: angle,lift");
     const auto find = [&](const Argument* wanted, std::size_t fallback) {
@@ -91,8 +108,8 @@ class CsvPoints {
       const auto it = std::find(names.begin(), names.end(), wanted->text);
       if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
       diagnostics_.error("E142", wanted->span,
-                         fmt::format("{}: '{}' has no column '{}'", label_, file_.text,
-                                     wanted->text),
+                         fmt::format("{}: '{}' has no column '{}'", label_,
+                                     shown_text(file_.text), shown_text(wanted->text)),
                          did_you_mean(wanted->text, names, "columns"));
       return kNone;
     };
@@ -101,13 +118,17 @@ class CsvPoints {
     return x_ != kNone && y_ != kNone;
   }
 
-  bool read_row(const std::vector<std::string_view>& fields, std::size_t line, Table& table) {
-    for (const std::size_t column : {x_, y_}) {
-      const std::string_view field = column < fields.size() ? fields[column] : std::string_view();
-      const std::optional<double> value = parse_number(field);
-      if (!value) return fail(fmt::format("line {}: '{}' is not a number", line, field.substr(0, 40)));
-      (column == x_ ? table.x : table.y).push_back(*value);
-      if (x_ == y_) table.y.push_back(*value);
+  bool read_row(const std::vector<std::string>& fields, std::size_t line, Table& table) {
+    for (const bool is_x : {true, false}) {
+      const std::size_t column = is_x ? x_ : y_;
+      if (column >= fields.size())
+        return fail(fmt::format("line {} has no field number {}", line, column + 1),
+                    "every row has one field per column, separated by commas");
+      const std::optional<double> value = parse_number(fields[column]);
+      if (!value)
+        return fail(fmt::format("line {}: '{}' is not a number", line,
+                                shown_text(fields[column], 40)));
+      (is_x ? table.x : table.y).push_back(*value);
     }
     if (table.x.size() <= kMaxTablePoints) return true;
     return fail(fmt::format("more than {} points", kMaxTablePoints));
@@ -124,22 +145,22 @@ void read_points_file(const Argument& file, const Arguments& arguments, const st
   // nothing outside the folder of the mechanism: a file that was sent to somebody must not read his
   // other files
   const bool inside = !file.text.empty() && file.text.front() != '/' &&
-                      file.text.find("..") == std::string::npos &&
-                      file.text.find('\\') == std::string::npos &&
-                      file.text.find(':') == std::string::npos;
+                      ("/" + file.text + "/").find("/../") == std::string::npos &&
+                      file.text.find_first_of("\\:\n\r\t") == std::string::npos;
   if (!inside) {
     diagnostics.error("E142", file.span,
                       fmt::format("{}: '{}' is not a file beside the mechanism file", label,
-                                  file.text),
+                                  shown_text(file.text)),
                       "give its name, or a path into a folder below");
     return;
   }
   Diagnostics trouble;
-  const std::string path = folder.empty() ? file.text : folder + "/" + file.text;
+  const std::string path = (folder.empty() ? "." : folder) + "/" + file.text;  // never "-", stdin
   const std::optional<SourceText> text = read_file(path, trouble);
   if (!text) {
     diagnostics.error("E142", file.span,
-                      fmt::format("{}: {}: {}", label, file.text, trouble.all().front().message));
+                      fmt::format("{}: {}: {}", label, shown_text(file.text),
+                                  trouble.all().front().message));
     return;
   }
   CsvPoints(file, label, diagnostics)
@@ -169,11 +190,18 @@ void check_points(Table& table, const Span& span, const std::string& label,
                             table.y.size()),
                 "every x has its y");
   if (table.x.size() < 2) return fail("two points are needed at least", "");
-  for (std::size_t i = 1; i < table.x.size(); ++i)
-    if (!(table.x[i] > table.x[i - 1]))
-      return fail(fmt::format("x must ascend, but {} follows {}", number_text(table.x[i]),
-                              number_text(table.x[i - 1])),
+  for (std::size_t i = 1; i < table.x.size(); ++i) {
+    const double width = table.x[i] - table.x[i - 1];
+    if (!(width > 0))
+      return fail(fmt::format("x must ascend, but point {} is at {} and the one before at {}",
+                              i + 1, number_text(table.x[i]), number_text(table.x[i - 1])),
                   "sort the points; every x stands once");
+    // the largest number that a cubic through the points is made of
+    if (!std::isfinite(8 * (table.y[i] - table.y[i - 1]) / width / width / width) ||
+        !std::isfinite(width))
+      return fail(fmt::format("from point {} to point {} the slope is beyond all numbers", i, i + 1),
+                  "look for a missing or misplaced exponent");
+  }
   const double size = std::abs(*std::max_element(
       table.y.begin(), table.y.end(),
       [](double a, double b) { return std::abs(a) < std::abs(b); }));

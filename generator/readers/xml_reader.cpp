@@ -90,7 +90,9 @@ class MechanismReader {
       const bool repeats = find_solid_type(name) != nullptr || find_element_type(name).repeats;
       if (!seen.insert(name).second && !repeats) {
         diagnostics_.error("E113", child.span, fmt::format("<{}> stands here a second time", name),
-                           fmt::format("a <{}> has at most one <{}>", element.name, name));
+                           fmt::format("{} <{}> has at most one <{}>",
+                                       element.name == "equations" ? "an" : "a", element.name,
+                                       name));
         continue;
       }
       read(child, name);
@@ -162,7 +164,8 @@ class MechanismReader {
 
   void check_same_unit(const std::string& unit, const Argument& argument, const Owner& owner) {
     if (argument.unit.empty() || unit.empty()) return;
-    if (is_compatible(*find_unit(argument.unit), *find_unit(unit))) return;
+    const std::optional<Unit> expected = find_unit(unit);
+    if (!expected || is_compatible(*find_unit(argument.unit), *expected)) return;
     diagnostics_.error("E408", argument.span,
                        fmt::format("{}{}: '{}' does not convert to {}", owner.lead,
                                    argument.attribute->name, argument.unit, unit));
@@ -267,10 +270,14 @@ class MechanismReader {
     if (const Argument* mass = arguments.find("mass")) c.mass = mass->values[0];
     c.start = arguments["start"].values[0];
     c.velocity = arguments["velocity"].values[0];
-    c.fixed = text_of(arguments, "fixed") == "true";
+    // covers what is given here, as in a joint's <start>
+    const bool fixed = text_of(arguments, "fixed") == "true";
+    c.start_fixed = fixed && arguments["start"].given;
+    c.velocity_fixed = fixed && arguments["velocity"].given;
     c.unit = read_si_unit(arguments, owner, "hosts see coordinates in SI units");
     if (c.unit.empty()) c.unit = arguments["start"].unit;
     check_same_unit(c.unit, arguments["start"], owner);
+    if (!c.unit.empty()) check_same_unit(c.unit + "/s", arguments["velocity"], owner);
     c.description = text_of(arguments, "description");
     mechanism_.equations->coordinates.push_back(std::move(c));
   }
@@ -284,9 +291,10 @@ class MechanismReader {
   }
 
   void read_generalised_force(const XmlElement& element) {
+    Owner owner = make_owner(element);
+    owner.thing = "a <force> of <equations>";
     const Arguments arguments = read_arguments(
-        element, make_owner(element), {find_element_type("generalised_force").attributes},
-        diagnostics_);
+        element, owner, {find_element_type("generalised_force").attributes}, diagnostics_);
     expect_no_children(element, "force");
     mechanism_.equations->forces.push_back(
         {name_of(arguments, "on"), arguments["value"].values[0]});

@@ -36,6 +36,7 @@ struct Analysis {
   std::string formulation;         // "joint", "absolute", "absolute_spatial"
   std::string formulation_reason;  // why `auto` chose it
   bool planar = false;
+  bool start_as_given = false;   // the start was not assembled
   double position_residual = 0;  // |phi| after assembly
   double velocity_residual = 0;  // |phi_dot| after assembly
   int assembly_iterations = 0;

@@ -30,7 +30,9 @@ void check_inertia(RuleContext& context) {
     if (!seen.emplace(std::pair(std::min(i, j), std::max(i, j)), span).second)
       context.diagnostics.error("E242", span,
                                 fmt::format("{} is given twice", label),
-                                "the matrix is symmetric: one of (a, b) and (b, a) is enough");
+                                i == j ? "one of the two is enough"
+                                       : "the matrix is symmetric: one of (a, b) and (b, a) is "
+                                         "enough");
   };
   for (std::size_t i = 0; i < equations.coordinates.size(); ++i)
     if (const EquationCoordinate& c = equations.coordinates[i]; c.mass)

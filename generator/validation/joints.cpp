@@ -133,6 +133,9 @@ void check_joint_sides(RuleContext& context) {
 
 void check_axes(RuleContext& context) {
   for (const Joint& joint : context.mechanism.joints) check_joint_axes(joint, context);
+  for (const Drive& drive : context.mechanism.drives)
+    check_direction(drive.arguments.find("axis"), fmt::format("drive '{}'", drive.name.text),
+                    context);
   for (const Body& body : context.mechanism.bodies)
     for (const Solid& solid : body.solids)
       check_direction(solid.arguments.find("axis"), fmt::format("body '{}'", body.name.text),
@@ -144,7 +147,7 @@ void check_lengths(RuleContext& context) {
   for (const Joint& joint : context.mechanism.joints) {
     if (joint.type == nullptr) continue;
     const auto refuse = [&](std::string_view name, std::string_view rule, const std::string& hint,
-                            const auto& is_good) {
+                            const auto& is_good, bool in_degrees = false) {
       const Argument* argument = joint.arguments.find(name);
       if (argument == nullptr) return;
       const std::optional<double> value = context.find_value(argument->values[0]);
@@ -152,7 +155,8 @@ void check_lengths(RuleContext& context) {
       context.diagnostics.error(
           "E206", argument->span,
           fmt::format("{}: {} must be {}, got {}", label_of(joint), name, rule,
-                      number_text(*value)),
+                      in_degrees ? fmt::format("{:.6g} deg", *value * 180 / kPi)
+                                 : number_text(*value)),
           hint);
     };
     const auto is_positive = [](double x) { return x > 0; };
@@ -163,7 +167,7 @@ void check_lengths(RuleContext& context) {
     refuse("ratio", "other than 0", "", is_nonzero);
     if (joint.type->id == "angle")
       refuse("angle", "between 0 and 180 deg", "for parallel axes use a parallel joint",
-             [](double x) { return x > 0 && x < kPi; });
+             [](double x) { return x > 0 && x < kPi; }, true);
     if (joint.connects_frames())
       refuse("radius", "> 0", "", is_positive);
     else

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "readers/element_types.hpp"
 #include "readers/units.hpp"
@@ -121,6 +122,10 @@ void check_drive(Drive& drive, RuleContext& context) {
       context.diagnostics.error("E224", frame->span,
                                 fmt::format("{}: the ground cannot be driven", label),
                                 "name a body or a frame of a body");
+    if (const Argument* coordinate = arguments.find("coordinate"))
+      context.diagnostics.error("E231", coordinate->span,
+                                fmt::format("{}: coordinates belong to joints, not to frames", label),
+                                "remove the coordinate");
     if (values.size() == 1) check_drive_unit(*values[0], "m", label, context);
     return;
   }
@@ -128,21 +133,33 @@ void check_drive(Drive& drive, RuleContext& context) {
     context.diagnostics.error("E231", axis->span,
                               fmt::format("{}: the joint has its own axis", label),
                               "remove the axis");
+  // before the arguments grow and move
+  const std::optional<Argument> value =
+      values.size() == 1 ? std::optional(*values[0]) : std::nullopt;
   const Coordinate* motion =
       resolve_motion(arguments, find_element_type("drive").attributes,
-                     {label, "joint", "coordinate", "", "drive a joint with a coordinate"}, context);
-  if (motion != nullptr && values.size() == 1)
-    check_drive_unit(*values[0], motion->unit, label, context);
+                     {label, "joint", "coordinate", "",
+                      "drive a joint with a coordinate, or a frame along an axis"},
+                     context);
+  if (motion != nullptr && value) check_drive_unit(*value, motion->unit, label, context);
 }
 
 void check_coupling(Joint& joint, RuleContext& context) {
   const bool rack = joint.type->id == "rack_and_pinion";
   const bool gear = joint.type->id == "gear";
   const std::string label = fmt::format("joint '{}'", joint.name.text);
-  const std::string hint = rack || gear ? "use type=\"coupler\" for motions of other kinds" : "";
+  const auto make_hint = [&](std::string_view attribute) -> std::string {
+    const int other = joint.arguments[attribute].joint;
+    const JointType* type =
+        other < 0 ? nullptr : context.mechanism.joints[static_cast<std::size_t>(other)].type;
+    return type == nullptr || type->coordinates.empty()
+               ? "couple joints that turn or slide, such as revolute and prismatic ones"
+               : "use type=\"coupler\" for motions of other kinds";
+  };
+  const std::string_view first = rack ? "rack" : "joint1", second = rack ? "pinion" : "joint2";
   const MotionRequest requests[] = {
-      {label, rack ? "rack" : "joint1", "coordinate1", rack ? "m" : gear ? "rad" : "", hint},
-      {label, rack ? "pinion" : "joint2", "coordinate2", rack || gear ? "rad" : "", hint}};
+      {label, first, "coordinate1", rack ? "m" : gear ? "rad" : "", make_hint(first)},
+      {label, second, "coordinate2", rack || gear ? "rad" : "", make_hint(second)}};
   const Coordinate* motions[2] = {};
   for (int i = 0; i < 2; ++i)
     motions[i] = resolve_motion(joint.arguments, joint.type->attributes, requests[i], context);

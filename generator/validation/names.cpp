@@ -74,8 +74,11 @@ void add_name(const Name& name, NamedThing thing, RuleContext& context) {
                         ? "n"
                         : "",
                     kind_word(it->second.kind)),
-        "bodies, joints, forces, parameters, inputs and outputs share one "
-        "set of names");
+        context.mechanism.equations
+            ? "coordinates, constraints, tables, parameters, inputs and outputs share one set of "
+              "names"
+            : "bodies, joints, forces, drives, constraints, tables, parameters, inputs and outputs "
+              "share one set of names");
 }
 
 template <class T>

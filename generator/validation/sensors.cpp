@@ -284,9 +284,25 @@ std::optional<Sensor> find_sensor(const Mechanism& mechanism, std::string_view n
 
 std::optional<SensorProblem> check_sensor(const Mechanism& mechanism, std::string_view name) {
   const Address address = find_address(mechanism, name);
-  if (address.owner_known) return find_problem(address, name);
-  const std::string_view owner = name.substr(0, name.find('.'));
+  if (address.owner_known) {
+    if (mechanism.equations && !mechanism.equations->energy &&
+        (name == "energy.total" || name == "energy.potential"))
+      return SensorProblem{"E414", fmt::format("the equations do not say what '{}' is", name),
+                           "add <energy value=\"...\"/>, the energy that is conserved"};
+    return find_problem(address, name);
+  }
+  const std::string_view owner = name.substr(0, name.find_first_of(".["));
   std::vector<std::string_view> known;
+  if (mechanism.equations) {
+    if (mechanism.equations->find(owner) >= 0)
+      return SensorProblem{"E414", fmt::format("the coordinate '{}' is one number", owner),
+                           fmt::format("write {0}, der({0}) or der(der({0}))", owner)};
+    for (const ExpressionConstraint& c : mechanism.constraints) known.push_back(c.name.text);
+    for (const std::string_view system : {"energy", "constraint", "solver"})
+      known.push_back(system);
+    return SensorProblem{"E413", fmt::format("there is no constraint '{}'", owner),
+                         did_you_mean(owner, known, "names")};
+  }
   for (const Joint& joint : mechanism.joints) known.push_back(joint.name.text);
   for (const Body& body : mechanism.bodies) known.push_back(body.name.text);
   for (const Drive& drive : mechanism.drives) known.push_back(drive.name.text);

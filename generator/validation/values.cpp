@@ -76,6 +76,9 @@ class ExpressionCheck {
     const bool twice = inner->kind == Expression::Kind::call;
     if (twice) inner = &inner->arguments[0];
     const auto it = context_.names.find(inner->text);
+    if (inner->text == "time" || inner->text == "pi")
+      return fail(*inner, "E417", fmt::format("der() takes a coordinate, not '{}'", inner->text),
+                  "");
     if (it == context_.names.end()) return fail_unknown(*inner);
     if (it->second.kind != NamedThing::Kind::coordinate)
       return fail(*inner, "E417", fmt::format("der() takes a coordinate, '{}' is a {}",
@@ -84,9 +87,14 @@ class ExpressionCheck {
     is_constant_ = false;
     if (allows(twice ? SensorLevel::acceleration : SensorLevel::velocity)) return true;
     if (twice && scope_ == Scope::signal)
-      return fail(e, "E418", "accelerations depend on the forces and cannot define one",
-                  "outputs may use them");
-    return fail_scope(e, "a velocity");
+      return fail(e, "E418", "accelerations follow from the forces and cannot be used here",
+                  "use positions and velocities; outputs may use accelerations");
+    if (scope_ == Scope::parameters)
+      return fail(e, "E418",
+                  fmt::format("the velocity of '{}' changes with time and cannot be used here",
+                              inner->text),
+                  "only parameters can");
+    return fail_scope(e, twice ? "accelerations" : "velocities");
   }
 
   bool check_table(const Expression& e) {
@@ -94,11 +102,18 @@ class ExpressionCheck {
     const Span name{e.span.begin, e.span.begin + e.text.size()};
     if (it == context_.names.end() || it->second.kind != NamedThing::Kind::table) {
       std::vector<std::string_view> known;
-      for (const FunctionType& type : function_types()) known.push_back(type.name);
       for (const Table& table : context_.mechanism.tables) known.push_back(table.name.text);
+      for (const FunctionType& type : function_types()) known.push_back(type.name);
+      const bool is_number =
+          it != context_.names.end() && (it->second.kind == NamedThing::Kind::parameter ||
+                                         it->second.kind == NamedThing::Kind::input ||
+                                         it->second.kind == NamedThing::Kind::coordinate);
       context_.diagnostics.error(
-          "E410", name, fmt::format("{}: there is no function '{}'", subject_, e.text),
-          did_you_mean(e.text, known, "functions"));
+          "E410", name,
+          is_number ? fmt::format("{}: '{}' is a number, not a function", subject_, e.text)
+                    : fmt::format("{}: there is no function '{}'", subject_, e.text),
+          is_number ? fmt::format("a product is written {}*(...)", e.text)
+                    : did_you_mean(e.text, known, "functions"));
       return false;
     }
     if (e.arguments.size() != 1)
@@ -241,7 +256,7 @@ class ExpressionCheck {
                                : "what the equations of motion give");
     if (sensor->level == SensorLevel::acceleration)
       return fail(e, "E418",
-                  fmt::format("'{}' depends on the forces and cannot define one", e.text),
+                  fmt::format("'{}' follows from the forces and cannot be used here", e.text),
                   "use positions and velocities; outputs may use it");
     if (sensor->level == SensorLevel::report)
       return fail(e, "E418", fmt::format("'{}' is for outputs only", e.text), "");

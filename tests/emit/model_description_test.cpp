@@ -142,10 +142,27 @@ TEST(ModelDescription, ClaimsOnlyTheCapabilitiesThatWork) {
        {"canHandleVariableCommunicationStepSize", "canNotUseMemoryManagementFunctions",
         "canGetAndSetFMUstate", "canSerializeFMUstate"})
     EXPECT_TRUE(cs.attribute(name).as_bool(false)) << name;
-  for (const char* name : {"needsExecutionTool", "canInterpolateInputs", "canRunAsynchronuously",
+  for (const char* name : {"needsExecutionTool", "canRunAsynchronuously",
                            "canBeInstantiatedOnlyOncePerProcess", "providesDirectionalDerivative"})
     EXPECT_FALSE(cs.attribute(name).as_bool(true)) << name;
   EXPECT_EQ(cs.attribute("maxOutputDerivativeOrder").as_int(9), 0);
+}
+
+TEST(ModelDescription, InterpolatesInputsWhereThereAreAny) {
+  SystemModel system = make_sample_system();
+  const auto claim = [&] {
+    const pugi::xml_document document = parse(emit_model_description(system, kGuid));
+    const pugi::xml_node cs = document.child("fmiModelDescription").child("CoSimulation");
+    return std::string(cs.attribute("canInterpolateInputs").value());
+  };
+  EXPECT_EQ(claim(), "true");
+  // no variable depends on an input any more, and there is none
+  for (InterfaceVariable& variable : system.interface.variables) {
+    variable.depends_on.clear();
+    variable.initially_depends_on.clear();
+    if (variable.causality == Causality::input) variable.causality = Causality::local;
+  }
+  EXPECT_EQ(claim(), "false");
 }
 
 TEST(ModelDescription, ToleranceOfTheExperimentIsTheStartOfSolverTolerance) {

@@ -61,8 +61,55 @@ inline const std::map<std::string, JointText, std::less<>>& joint_texts() {
         "angular_velocity='1.1 -0.7 0.6' "
         "fixed='true'/>"}},
       {"distance", {"length='0.45'", ""}},
+      // both coordinates of a screw, in proportion: pitch / (2 pi)
+      {"screw",
+       {"axis='1 2 -0.5' child_axis='-0.3 1 0.8' pitch='0.4'",
+        "<start angle='0.7' angle_velocity='-1.3' translation='0.04456338406573069' "
+        "translation_velocity='-0.08276057040778558' fixed='true'/>"}},
+      {"point_on_line", {"axis='1 2 -0.5'", ""}},
+      {"point_on_plane", {"axis='-2 1 1.5'", ""}},
+      {"parallel", {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'", ""}},
+      {"perpendicular", {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'", ""}},
+      {"angle", {"axis='1 2 -0.5' child_axis='-0.3 1 0.8' angle='40 deg'", ""}},
+      {"gear",
+       {"joint1='U' coordinate1='angle[1]' joint2='U' coordinate2='angle[2]' ratio='-1.7' "
+        "offset='0.2'",
+        ""}},
+      {"coupler",
+       {"joint1='U' coordinate1='x' joint2='U' coordinate2='angle' ratio='0.3' offset='0.1'", ""}},
+      {"rack_and_pinion", {"rack='U' pinion='U' radius='0.25' offset='-0.05'", ""}},
+      {"rolling_disc", {"radius='0.3' axis='-0.3 1 0.8' normal='1 2 -0.5'", ""}},
+      {"rolling_ball", {"radius='0.3' normal='1 2 -0.5'", ""}},
+      {"blade", {"axis='-0.3 1 0.8' normal='1 2 -0.5'", ""}},
   };
   return texts;
+}
+
+// Couplings act between motions of a joint U, which carries `link`: its type and attributes.
+inline const std::map<std::string, std::pair<std::string, JointText>, std::less<>>&
+coupled_joints() {
+  static const std::map<std::string, std::pair<std::string, JointText>, std::less<>> joints = {
+      {"gear",
+       {"universal",
+        {"axis='1 2 0' axis2='-2 1 0.5'",
+         "<start angle1='0.5' angle1_velocity='1.2' fixed='true'/>"}}},
+      {"coupler",
+       {"planar",
+        {"axis='1 2 -0.5'",
+         "<start y='-0.2' angle='0.6' y_velocity='0.9' angle_velocity='-1.5' fixed='true'/>"}}},
+      {"rack_and_pinion",
+       {"cylindrical",
+        {"axis='1 2 -0.5' child_axis='-0.3 1 0.8'",
+         "<start angle='0.7' angle_velocity='-1.3' fixed='true'/>"}}},
+  };
+  return joints;
+}
+
+inline bool is_coupling(const std::string& id) { return coupled_joints().count(id) > 0; }
+
+// Between two frames, without a start of its own: the floating bodies get guesses.
+inline bool has_guesses(const std::string& id) {
+  return !is_coupling(id) && joint_texts().at(id).start.empty() && id != "fixed";
 }
 
 inline std::vector<std::string> joint_ids() {
@@ -103,16 +150,22 @@ inline std::string joint_mechanism(const std::string& id, Arrangement arrangemen
       <start xyz="0.3 0.4 -0.2" rpy="0.3 -0.5 0.8" velocity="0.6 -0.9 0.4" angular_velocity="1.4 -0.8 1.9"
              fixed="true"/>
     </joint>)";
-  if (floating) {
+  if (is_coupling(id)) {
+    const auto& [type, coupled] = coupled_joints().find(id)->second;
+    text += "<joint name='U' type='" + type + "' parent='base.p' child='link.c' " +
+            coupled.attributes + ">" + coupled.start + "</joint>";
+    text += "<joint name='J' type='" + id + "' " + it->second.attributes + "/>";
+  } else if (floating) {
     // a rod leaves five freedoms open: they get fixed starts as far as the rod allows, as guesses
     text += R"(<joint name="link0" type="free" parent="ground" child="link">)";
-    if (id == "distance" || id == "free")
+    if (has_guesses(id) || id == "free")
       text +=
           R"(<start xyz="0.9 0.1 0.2" rpy="0.7 0.2 -0.4" velocity="0.2 0.5 -0.6" angular_velocity="-0.9 1.2 0.7"/>)";
     text += "</joint>";
   }
   const bool unstarted = floating && id == "free";
-  text += "<joint name='J' type='" + id + "' parent='" + (reversed ? "link.c" : "base.p") +
+  if (!is_coupling(id))
+    text += "<joint name='J' type='" + id + "' parent='" + (reversed ? "link.c" : "base.p") +
           "' child='" + (reversed ? "base.p" : "link.c") + "' " + it->second.attributes +
           (floating ? " cut='true'" : "") + ">" + (unstarted ? "" : it->second.start) + "</joint>";
   text += R"(<force name="pull" type="force" at="link.grip" value="7 -4 9"/>

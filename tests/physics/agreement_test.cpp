@@ -15,6 +15,7 @@ INSTANTIATE_TEST_SUITE_P(All, FormulationsOfExample, ::testing::ValuesIn(example
 // bodies there follow from quite different equations.
 TEST_P(FormulationsOfExample, GiveTheSameAccelerations) {
   MechanismRun joint(example_text(GetParam()));
+  if (joint.system().analysis.formulation == "equations") return;  // there is but one
   joint.initialize();
   int compared = 0;
   for (const char* coordinates : {"absolute", "absolute_spatial"}) {

@@ -21,6 +21,7 @@ struct ReferenceData {
   std::vector<std::pair<std::string, double>> values;  // to set before initialization, by FMU name
   std::vector<std::pair<std::string, std::string>>
       signals;                       // inputs that are not constant: name, text
+  std::vector<std::pair<std::string, double>> steps;  // inputs to set right after initialization
   std::vector<std::string> columns;  // without time
   std::vector<double> times;
   std::vector<std::vector<double>> rows;
@@ -45,6 +46,7 @@ inline void read_comment(const std::string& line, ReferenceData& data) {
   std::string mark, kind, name, value;
   stream >> mark >> kind >> name;
   std::getline(stream >> std::ws, value);
+  if (kind == "step") data.steps.emplace_back(name, std::stod(value));
   if (kind != "parameter" && kind != "start" && kind != "input") return;
   char* end = nullptr;
   const double number = std::strtod(value.c_str(), &end);

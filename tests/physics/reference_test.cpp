@@ -26,7 +26,13 @@ struct Case {
   const char* example;  // resources/examples/EXAMPLE
   double stop;          // [s] rows after it are not compared
   double joint, absolute, spatial;
+  double own = 0;  // <equations>
+  [[nodiscard]] bool is_equations() const { return own > 0; }
 };
+// <equations> have their own coordinates.
+Case equations(const char* example, double stop, double tolerance) {
+  return {example, example, stop, 0, 0, 0, tolerance};
+}
 void PrintTo(const Case& c, std::ostream* out) { *out << c.data; }
 
 // Thin rods have no inertia about themselves: pendulum, double_pendulum and n_four_bar are refused
@@ -56,11 +62,21 @@ const std::vector<Case>& cases() {
       {"coupling_rod", "coupling_rod", 5, 5e-11, 5e-8, 2e-8},
       {"scara", "scara", 2, 1e-10, 1e-10, 1e-10},
       {"tumbling_body", "tumbling_body", 10, 1.6e-4, 2.4e-8, 2.4e-8},
+      equations("squeezer_equations", 0.03, 4e-9),
+      equations("ball_in_bowl", 10, 4e-5),
+      equations("welch_double_pendulum", 10, 1e-7),
+      equations("welch_slider_crank", 10, 5e-8),
+      equations("biped", 100, 5e-9),
+      {"squeezer", "squeezer", 0.03, 4e-9, 4e-9, 4e-9},
+      {"towed_ship", "towed_ship", 10, 3e-9, 3e-9, 3e-9},
+      {"towed_ship_driven", "towed_ship", 10, 3e-9, 3e-9, 3e-9},
+      {"towed_ship_step", "towed_ship", 10, 4e-9, 4e-9, 4e-9},
   };
   return list;
 }
 
 double tolerance_of(const Case& c, const std::string& coordinates) {
+  if (c.is_equations()) return coordinates == "joint" ? c.own : 0;
   if (coordinates == "joint") return c.joint;
   return coordinates == "absolute" ? c.absolute : c.spatial;
 }
@@ -74,8 +90,8 @@ std::vector<std::tuple<Case, const char*>> runs() {
   return list;
 }
 
-// The input of four_bar where it is not constant: a signal in the file, exact inside every step, or
-// set at samples.
+// Inputs that are not constant: a signal in the file, exact inside every step, or (four_bar) set at
+// samples.
 enum class Drive { constant, expression, held, linear };
 constexpr double kSample = 0.01;  // [s]
 
@@ -95,11 +111,27 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return place == std::string::npos ? text : text.replace(place, old.size(), with);
 }
 
+// The input's name is replaced by the expression wherever it drives something.
+std::string with_signals(std::string text, const ReferenceData& data) {
+  for (const auto& [name, expression] : data.signals) {
+    int found = 0;
+    for (const char* attribute : {"value", "position"}) {
+      const std::string use = std::string(attribute) + "=\"" + name + "\"";
+      for (std::size_t at = text.find(use); at != std::string::npos; at = text.find(use, at + 1)) {
+        text.replace(at, use.size(), std::string(attribute) + "=\"" + expression + "\"");
+        ++found;
+      }
+    }
+    EXPECT_GT(found, 0) << name;
+  }
+  return text;
+}
+
 std::string driven_text(const Case& c, const ReferenceData& data) {
   const std::string text = example_text(c.example);
   switch (drive_of(data)) {
     case Drive::expression:
-      return replaced(text, "value=\"tau\"", "value=\"" + data.signals.front().second + "\"");
+      return with_signals(text, data);
     case Drive::linear:
       return replaced(replaced(text, "value=\"tau\"", "value=\"tau+slope*(time-since)\""),
                       "<force name=\"motor\"",
@@ -185,11 +217,12 @@ TEST_P(Reference, IsReproduced) {
   const ReferenceData data = read_reference(c.data);
   ASSERT_GT(data.rows.size(), 5u);
   SystemOptions options;
-  options.coordinates = coordinates;
+  if (!c.is_equations()) options.coordinates = coordinates;
   MechanismRun run(driven_text(c, data), options);
-  ASSERT_EQ(run.system().analysis.formulation, coordinates);
+  ASSERT_EQ(run.system().analysis.formulation, c.is_equations() ? "equations" : coordinates);
   set_values(run, data.values);
   run.initialize();
+  for (const auto& [name, value] : data.steps) run.set(name, value);
   const Drive drive = drive_of(data);
   if (drive == Drive::held || drive == Drive::linear) set_sample(run, drive);
   const Error error = largest_error(run, data, c.stop, drive);

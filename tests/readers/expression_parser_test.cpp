@@ -136,14 +136,19 @@ TEST(ExpressionParser, PointsAtTheFirstPlaceThatDoesNotFit) {
                              {"2crank", "E402", 0, 6},
                              {"1e400", "E402", 0, 5},
                              {"3mm", "E403", 1, 3},
-                             {"sinus(1)", "E410", 0, 5},
+                             {"a.sinus(1)", "E410", 0, 7},
                              {"2*atan2(1)", "E411", 2, 10},
                              {"min(1)", "E411", 0, 6},
                              {"sin()", "E411", 0, 5},
                              {"1 < 2", "E412", 2, 3},
                              {"if(1, 2, 3)", "E412", 3, 4},
                              {"if(1 < 2 < 3, 2, 3)", "E412", 9, 10},
-                             {"der(1)", "E417", 0, 6}}) {
+                             {"der(1)", "E417", 0, 6},
+                             {"der(2*x)", "E417", 0, 8},
+                             {"der(sin(x))", "E417", 0, 11},
+                             {"der(der(der(x)))", "E417", 0, 16},
+                             {"der()", "E411", 0, 5},
+                             {"der(x, y)", "E411", 0, 9}}) {
     Diagnostics diagnostics;
     EXPECT_FALSE(parse_expression(make_text(c.text), "x", diagnostics)) << c.text;
     ASSERT_EQ(diagnostics.all().size(), 1U) << c.text;
@@ -235,6 +240,33 @@ TEST(ExpressionParser, SurvivesRandomText) {
       ASSERT_LE(diagnostics.all()[0].span->end, text.size()) << text;
     }
   }
+}
+
+// A plain name may be that of a table; whether there is one is known only to the validation.
+TEST(ExpressionParser, LeavesCallsOfPlainNamesToTheValidation) {
+  Diagnostics diagnostics;
+  const std::optional<Expression> e =
+      parse_expression(make_text("2*lift(a + 1, time)"), "x", diagnostics);
+  ASSERT_TRUE(e);
+  const Expression& call = e->arguments.at(1);
+  EXPECT_EQ(call.kind, Expression::Kind::call);
+  EXPECT_EQ(call.text, "lift");
+  EXPECT_EQ(call.arguments.size(), 2U);
+  EXPECT_EQ(call.span.begin, 2U);
+  EXPECT_EQ(call.span.end, 19U);
+  EXPECT_EQ(find_unknown_call(*e), &call);
+}
+
+TEST(ExpressionParser, TakesDerOfANameOnceAndTwice) {
+  Diagnostics diagnostics;
+  const std::optional<Expression> once = parse_expression(make_text("der(x)"), "x", diagnostics);
+  const std::optional<Expression> twice =
+      parse_expression(make_text("der( der(x) )"), "x", diagnostics);
+  ASSERT_TRUE(once && twice);
+  EXPECT_EQ(once->text, "der");
+  EXPECT_EQ(once->arguments.at(0).kind, Expression::Kind::name);
+  EXPECT_EQ(twice->arguments.at(0).text, "der");
+  EXPECT_EQ(twice->arguments.at(0).arguments.at(0).text, "x");
 }
 
 }  // namespace

@@ -27,6 +27,26 @@ inline std::string with_link(const std::string& part) {
          "<joint name=\"J\" type=\"revolute\" parent=\"ground\" child=\"link\"/>\n</mechanism>\n";
 }
 
+// The same for a file in a folder, which may hold the CSV files of tables.
+inline std::string messages_in(const std::string& folder, std::string text) {
+  const SourceText source(folder + "/model.xml", std::move(text));
+  Diagnostics diagnostics;
+  load_mechanism(source, diagnostics);
+  const SourceText shown("model.xml", source.content());
+  return render(diagnostics, shown);
+}
+
+// `part` from line 2 on, in equations that are otherwise correct: coordinate 'x' of mass 1.
+inline std::string with_coordinate(const std::string& part) {
+  return "<equations name=\"E\">\n" + part +
+         "\n<coordinate name=\"x\" mass=\"1\"/>\n</equations>\n";
+}
+
+// `part` from line 2 on and nothing else.
+inline std::string as_equations(const std::string& part) {
+  return "<equations name=\"E\">\n" + part + "\n</equations>\n";
+}
+
 // The mechanism, which must be free of errors.
 inline Mechanism load(std::string text) {
   const SourceText source("model.xml", std::move(text));

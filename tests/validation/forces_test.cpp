@@ -186,6 +186,164 @@ TEST(ForceError, AnInputIsNotUsed) {
 )txt");
 }
 
+TEST(ForceError, AStopHasNoLimit) {
+  EXPECT_EQ(
+      messages(with_link(R"xml(<force name="f" type="joint_limit" joint="J" stiffness="1"/>)xml")),
+      R"txt(model.xml:2:1: error E225: force 'f': there is no limit
+    2 | <force name="f" type="joint_limit" joint="J" stiffness="1"/>
+      | ^~~~~~
+   hint: give lower, upper or both
+)txt");
+}
+
+TEST(ForceError, StopsAreCrossed) {
+  EXPECT_EQ(
+      messages(with_link(
+          R"xml(<force name="f" type="joint_limit" joint="J" lower="90 deg" upper="-1 rad" stiffness="1"/>)xml")),
+      R"txt(model.xml:2:68: error E225: force 'f': upper must be above lower, got -1 and 1.5707963267948966
+    2 | <force name="f" type="joint_limit" joint="J" lower="90 deg" upper="-1 rad" stiffness="1"/>
+      |                                                                    ^~~~~~
+)txt");
+}
+
+TEST(ForceError, AStopPulls) {
+  EXPECT_EQ(
+      messages(with_link(
+          R"xml(<force name="f" type="joint_limit" joint="J" upper="1" stiffness="-1"/>)xml")),
+      R"txt(model.xml:2:67: error E225: force 'f': stiffness must be >= 0, got -1
+    2 | <force name="f" type="joint_limit" joint="J" upper="1" stiffness="-1"/>
+      |                                                                   ^~
+)txt");
+}
+
+TEST(ForceError, AStopPushesBack) {
+  EXPECT_EQ(
+      messages(with_link(
+          R"xml(<force name="f" type="joint_limit" joint="J" upper="1" stiffness="1" damping="-2"/>)xml")),
+      R"txt(model.xml:2:79: error E225: force 'f': damping must be >= 0, got -2
+    2 | <force name="f" type="joint_limit" joint="J" upper="1" stiffness="1" damping="-2"/>
+      |                                                                               ^~
+)txt");
+}
+
+TEST(ForceError, AStopHasNoTransition) {
+  EXPECT_EQ(
+      messages(with_link(
+          R"xml(<force name="f" type="joint_limit" joint="J" upper="1" stiffness="1" transition="0"/>)xml")),
+      R"txt(model.xml:2:82: error E225: force 'f': transition must be > 0, got 0
+    2 | <force name="f" type="joint_limit" joint="J" upper="1" stiffness="1" transition="0"/>
+      |                                                                                  ^
+)txt");
+}
+
+TEST(ForceError, AStopOfAHingeIsALength) {
+  EXPECT_EQ(
+      messages(with_link(
+          R"xml(<force name="f" type="joint_limit" joint="J" upper="10 mm" stiffness="1"/>)xml")),
+      R"txt(model.xml:2:53: error E408: force 'f': upper: 'm' does not convert to rad
+    2 | <force name="f" type="joint_limit" joint="J" upper="10 mm" stiffness="1"/>
+      |                                                     ^~~~~
+)txt");
+}
+
+TEST(ForceError, AStopOfAHingeHasTheStiffnessOfASlider) {
+  EXPECT_EQ(
+      messages(with_link(
+          R"xml(<force name="f" type="joint_limit" joint="J" upper="1" stiffness="5 N/m"/>)xml")),
+      R"txt(model.xml:2:67: error E408: force 'f': stiffness: 'N/m' does not convert to N.m/rad
+    2 | <force name="f" type="joint_limit" joint="J" upper="1" stiffness="5 N/m"/>
+      |                                                                   ^~~~~
+)txt");
+}
+
+TEST(ForceError, ABushingIsOnOneBody) {
+  EXPECT_EQ(messages(with_link(R"xml(<force name="f" type="bushing" from="link" to="link"/>)xml")),
+            R"txt(model.xml:2:48: error E223: force 'f': both ends are at 'link'
+    2 | <force name="f" type="bushing" from="link" to="link"/>
+      |                                                ^~~~
+   hint: connect frames of different bodies
+)txt");
+}
+
+TEST(ForceError, APotentialDependsOnAVelocity) {
+  EXPECT_EQ(messages(with_link(R"xml(<force name="f" type="potential" value="J.velocity^2"/>)xml")),
+            R"txt(model.xml:2:41: error E418: force 'f': value: this cannot depend on velocities
+    2 | <force name="f" type="potential" value="J.velocity^2"/>
+      |                                         ^~~~~~~~~~
+   hint: only positions and parameters can be used here
+)txt");
+}
+
+TEST(ForceError, APotentialDependsOnTime) {
+  EXPECT_EQ(
+      messages(with_link(R"xml(<force name="f" type="potential" value="J.position*time"/>)xml")),
+      R"txt(model.xml:2:52: error E418: force 'f': value: this cannot depend on time
+    2 | <force name="f" type="potential" value="J.position*time"/>
+      |                                                    ^~~~
+   hint: only positions and parameters can be used here
+)txt");
+}
+
+TEST(ForceError, APotentialDependsOnAnInput) {
+  EXPECT_EQ(messages(with_link(R"xml(<input name="u"/>
+<force name="f" type="potential" value="J.position*u"/>)xml")),
+            R"txt(model.xml:3:52: error E418: force 'f': value: this cannot depend on inputs
+    3 | <force name="f" type="potential" value="J.position*u"/>
+      |                                                    ^
+   hint: only positions and parameters can be used here
+)txt");
+}
+
+TEST(ForceError, APotentialDependsOnAReaction) {
+  EXPECT_EQ(
+      messages(with_link(R"xml(<force name="f" type="potential" value="J.torque[3]"/>)xml")),
+      R"txt(model.xml:2:41: error E418: force 'f': value: this cannot depend on what the equations of motion give
+    2 | <force name="f" type="potential" value="J.torque[3]"/>
+      |                                         ^~~~~~~~~~~
+   hint: only positions and parameters can be used here
+)txt");
+}
+
+TEST(ForceError, APotentialIsAForce) {
+  EXPECT_EQ(messages(with_link(R"xml(<force name="f" type="potential" value="3 N"/>)xml")),
+            R"txt(model.xml:2:43: error E408: force 'f': value: 'N' does not convert to J
+    2 | <force name="f" type="potential" value="3 N"/>
+      |                                           ^
+   hint: expected J or a multiple of it
+)txt");
+}
+
+TEST(ForceError, AForceIsMadeOfAResidual) {
+  EXPECT_EQ(messages(with_link(R"xml(<holonomic name="h" value="J.position"/>
+<force name="f" type="joint_torque" joint="J" value="h.residual"/>)xml")),
+            R"txt(model.xml:3:54: error E418: force 'f': value: 'h.residual' is for outputs only
+    3 | <force name="f" type="joint_torque" joint="J" value="h.residual"/>
+      |                                                      ^~~~~~~~~~
+)txt");
+}
+
+TEST(ForceError, AForceIsMadeOfTheEffortOfADrive) {
+  EXPECT_EQ(
+      messages(with_link(R"xml(<drive name="d" joint="J" position="time"/>
+<force name="f" type="joint_torque" joint="J" value="d.effort"/>)xml")),
+      R"txt(model.xml:3:54: error E418: force 'f': value: 'd.effort' follows from the forces and cannot be used here
+    3 | <force name="f" type="joint_torque" joint="J" value="d.effort"/>
+      |                                                      ^~~~~~~~
+   hint: use positions and velocities; outputs may use it
+)txt");
+}
+
+TEST(ForceError, AForceIsMadeOfTheTorqueOfADrive) {
+  EXPECT_EQ(
+      messages(with_link(R"xml(<drive name="d" joint="J" position="time"/>
+<force name="f" type="joint_torque" joint="J" value="J.drive_torque"/>)xml")),
+      R"txt(model.xml:3:54: error E418: force 'f': value: 'J.drive_torque' follows from the forces and cannot be used here
+    3 | <force name="f" type="joint_torque" joint="J" value="J.drive_torque"/>
+      |                                                      ^~~~~~~~~~~~~~
+   hint: use positions and velocities; outputs may use it
+)txt");
+}
+
 TEST(ForceRules, NameTheCoordinateWhereOnlyOneFits) {
   const Mechanism m = load(with_link(R"xml(<body name="b"><point mass="1"/></body>
 <joint name="K" type="cylindrical" parent="ground" child="b"/>

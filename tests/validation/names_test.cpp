@@ -77,7 +77,7 @@ TEST(NameError, ANameIsUsedTwice) {
             R"txt(model.xml:2:18: error E124: parameter: 'link' is already the name of a body
     2 | <parameter name="link" value="1"/>
       |                  ^~~~
-   hint: bodies, joints, forces, parameters, inputs and outputs share one set of names
+   hint: bodies, joints, forces, drives, constraints, tables, parameters, inputs and outputs share one set of names
 )txt");
 }
 
@@ -87,7 +87,7 @@ TEST(NameError, AnInputAndAnOutputShareAName) {
             R"txt(model.xml:3:15: error E124: output: 'u' is already the name of an input
     3 | <output name="u" value="1"/>
       |               ^
-   hint: bodies, joints, forces, parameters, inputs and outputs share one set of names
+   hint: bodies, joints, forces, drives, constraints, tables, parameters, inputs and outputs share one set of names
 )txt");
 }
 

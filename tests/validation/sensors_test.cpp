@@ -44,7 +44,7 @@ TEST(SensorError, TheQuantityBelongsToAnotherJointType) {
             R"txt(model.xml:2:25: error E414: output 'y': value: revolute joint 'J' has no 'angle'
     2 | <output name="y" value="J.angle"/>
       |                         ^~~~~~~
-   hint: known quantities: position, velocity, acceleration, force, torque
+   hint: known quantities: position, velocity, acceleration, force, torque, drive_torque
 )txt");
 }
 

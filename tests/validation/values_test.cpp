@@ -178,7 +178,7 @@ TEST(ExpressionError, AForceUsesAnAcceleration) {
   EXPECT_EQ(
       messages(with_link(
           R"xml(<force name="f" type="joint_torque" joint="J" value="-J.acceleration"/>)xml")),
-      R"txt(model.xml:2:55: error E418: force 'f': value: 'J.acceleration' depends on the forces and cannot define one
+      R"txt(model.xml:2:55: error E418: force 'f': value: 'J.acceleration' follows from the forces and cannot be used here
     2 | <force name="f" type="joint_torque" joint="J" value="-J.acceleration"/>
       |                                                       ^~~~~~~~~~~~~~
    hint: use positions and velocities; outputs may use it
