@@ -3,7 +3,7 @@
 //     min |dq|_W   with   J(q) dq = -phi(t, q)          repeated with J at the new q until |phi| <=
 //     tolerance min |dv|_W   with   J(q) dv = -(J v + phi_t)      once, at the projected q
 //
-// Nonholonomic rows take part in the second line only.
+// Nonholonomic rows psi(t, q, v) = 0 take part in the second line, and in the first as J dq = 0.
 //
 // W = M (norm 1, mass-orthogonal: no kinetic energy is spent beyond what the constraint asks for)
 // or W = 1. J and M are taken at the projected q before the velocities are touched: with redundant
@@ -17,15 +17,15 @@ namespace {
 
 enum Parameter : int { kNorm, kTolerance, kIterations };
 
-enum class Level { positions, velocities };
+enum class Rows { all, position_rows };
 
-bool solve_for_change(StepContext& context, const ProjectionSettings& settings, Level level) {
+bool solve_for_change(StepContext& context, const ProjectionSettings& settings, Rows rows) {
   System& system = context.system;
   const double* side = context.constraint_side;
   if (!settings.mass_norm)
-    return system.solve_euclidean(side, context.change, level == Level::positions);
-  if (level == Level::positions)
-    return system.solve_displacement(side, context.change, context.lambda);
+    return system.solve_euclidean(side, context.change, rows == Rows::position_rows);
+  if (rows == Rows::position_rows)
+    return system.solve_positions(side, context.change, context.lambda);
   for (int i = 0; i < system.nv; ++i) context.force_side[i] = 0;
   return system.solve(context.force_side, side, context.change, context.lambda);
 }
@@ -46,6 +46,9 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
                        double* q, const double* v) {
   System& system = context.system;
   double previous = HUGE_VAL;
+  // A displacement obeys the nonholonomic rows as a velocity does: it neither slips nor turns what is
+  // driven by its velocity. Where that leaves no way back, it need not.
+  Rows rows = Rows::all;
   for (int iteration = 0;; ++iteration) {
     system.evaluate_kinematics(t, q, v);
     const double error = largest(system.phi(), system.nc);
@@ -56,9 +59,10 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
       return context.failure.set(
           "t=%.9g: %s is not met, |phi| = %.3g after %d iterations of the projection", t,
           system.worst_constraint(system.phi()), error, iteration);
+    if (!system.model.position_rows_only && error > 0.5 * previous) rows = Rows::position_rows;
     previous = error;
     for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -system.phi()[i];
-    if (!solve_for_change(context, settings, Level::positions))
+    if (!solve_for_change(context, settings, rows))
       return context.failure.set("t=%.9g: the projection of the positions is not finite", t);
     system.move(q, context.change);
   }
@@ -83,7 +87,7 @@ bool project_velocities(StepContext& context, const ProjectionSettings& settings
       previous = error;
     }
     for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -context.constraint_side[i];
-    if (!solve_for_change(context, settings, Level::velocities))
+    if (!solve_for_change(context, settings, Rows::all))
       return context.failure.set("t=%.9g: the projection of the velocities is not finite", t);
     for (int i = 0; i < system.nv; ++i) v[i] += context.change[i];
     if (!system.model.nonlinear_rows) return true;

@@ -112,7 +112,7 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
   return all_finite(a, nv) && all_finite(lambda, nc);
 }
 
-bool System::solve_displacement(const double* constraint_side, double* x, double* lambda) {
+bool System::solve_positions(const double* constraint_side, double* x, double* lambda) {
   if (model.position_rows_only) return solve(zeros_, constraint_side, x, lambda);
   return solve_rank_revealing(zeros_, constraint_side, x, lambda, true);
 }

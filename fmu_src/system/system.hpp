@@ -71,9 +71,8 @@ class System {
   // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the
   // independent ones are satisfied, with the lambda of minimum norm. False: not finite.
   bool solve(const double* force_side, const double* constraint_side, double* a, double* lambda);
-  // The same with the position rows alone, for displacements: a step sideways is not forbidden to a
-  // wheel that must not slip sideways.
-  bool solve_displacement(const double* constraint_side, double* x, double* lambda);
+  // The same with the position rows alone, for displacements.
+  bool solve_positions(const double* constraint_side, double* x, double* lambda);
 
   // The change of coordinates of least Euclidean norm with J x = side; used by projections in that
   // norm.

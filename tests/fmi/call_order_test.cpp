@@ -125,7 +125,7 @@ std::vector<Call> make_calls() {
          return fmi2GetDirectionalDerivative(h, &kOutputReference, 1, &kInputReference, 1, &one,
                                              &result);
        }},
-      {"SetRealInputDerivatives", "-",
+      {"SetRealInputDerivatives", "IMCF",
        [](Host& h) {
          const int order = 1;
          const double one = 1;
@@ -209,8 +209,6 @@ TEST(CallOrder, UnsupportedFunctionsNameTheCapabilityThatIsNotOffered) {
        [&] {
          return fmi2GetDirectionalDerivative(host, nullptr, 0, nullptr, 0, nullptr, nullptr);
        }},
-      {"canInterpolateInputs",
-       [&] { return fmi2SetRealInputDerivatives(host, nullptr, 0, nullptr, nullptr); }},
       {"maxOutputDerivativeOrder",
        [&] { return fmi2GetRealOutputDerivatives(host, nullptr, 0, nullptr, nullptr); }},
       {"canRunAsynchronuously", [&] { return fmi2CancelStep(host); }}};

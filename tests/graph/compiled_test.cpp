@@ -1,118 +1,21 @@
-// Printed kernels, compiled with the flags of an FMU, against the interpreter: bit for bit.
-//
-// All kernels go into one library, made once by the compiler in $CXX (or g++) with every warning an
-// error, so that the text is also known to compile clean. Without a compiler the tests are skipped
-// and say so.
-#include <dlfcn.h>
+// Printed kernels, compiled with the flags of an FMU, against the interpreter: bit for bit. Without
+// a compiler the tests are skipped and say so.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
-#include <memory>
 #include <random>
-#include <sstream>
 
+#include "graph/compiled_kernels.hpp"
 #include "graph/derivative.hpp"
-#include "graph/print.hpp"
 #include "graph/random_expression.hpp"
 
 namespace mechfmu {
 namespace {
 
-using Run = void (*)(const void*, const double* const*, double*);
-constexpr std::string_view kNames[] = {"q", "v"};
-
-std::string compiler() {
-  const char* cxx = std::getenv("CXX");
-  return cxx != nullptr && *cxx != '\0' ? cxx : "g++";
-}
-
-// One library of kernels. Kernel k is in the exported array `kernels`.
-class Library {
- public:
-  std::size_t add(const Program& program, int block_operations = kBlockOperations) {
-    const std::string name = "k" + std::to_string(names_.size());
-    text_ += print_kernel(name, program, kNames, block_operations);
-    names_.push_back(name);
-    return names_.size() - 1;
-  }
-
-  // Empty when it worked, else what the compiler or the loader said.
-  std::string build() {
-    namespace fs = std::filesystem;
-    std::string pattern = (fs::temp_directory_path() / "mechfmu_graph_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) return "no temporary folder";
-    folder_ = pattern;
-    const fs::path source = folder_ / "kernels.cpp", library = folder_ / "kernels.so",
-                   log = folder_ / "log";
-    std::ofstream out(source);
-    out << "#include \"platform/portable_math.hpp\"\n\n" << text_ << "\n";
-    out << "extern \"C\" {\n";
-    out << "typedef void (*Run)(const void*, const double* const*, double*);\n";
-    out << "__attribute__((visibility(\"default\"))) extern const Run kernels[];\n";
-    out << "const Run kernels[] = {";
-    for (const std::string& name : names_) out << name << ", ";
-    out << "};\n}\n";
-    out.close();
-    const std::string command =
-        compiler() +
-        " -std=c++20 -shared -fPIC -O2 -ffp-contract=off -fno-math-errno -fno-exceptions"
-        " -fno-rtti -fvisibility=hidden -Wall -Wextra -Wpedantic -Wconversion -Wshadow"
-        " -Wold-style-cast -Werror -I '" MECHFMU_PROJECT_DIR "/fmu_src' -o '" +
-        library.string() + "' '" + source.string() + "' -lm > '" + log.string() + "' 2>&1";
-    if (std::system(command.c_str()) != 0) {
-      std::stringstream said;
-      said << command << "\n" << std::ifstream(log).rdbuf();
-      return said.str().substr(0, 4000);
-    }
-    handle_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle_ == nullptr) return dlerror();
-    kernels_ = static_cast<const Run*>(dlsym(handle_, "kernels"));
-    return kernels_ == nullptr ? "no symbol 'kernels'" : "";
-  }
-
-  ~Library() {
-    if (handle_ != nullptr) dlclose(handle_);
-    if (!folder_.empty()) std::filesystem::remove_all(folder_);
-  }
-
-  void run(std::size_t kernel, const double* const* in, double* out) const {
-    kernels_[kernel](nullptr, in, out);
-  }
-
- private:
-  std::string text_;
-  std::vector<std::string> names_;
-  std::filesystem::path folder_;
-  void* handle_ = nullptr;
-  const Run* kernels_ = nullptr;
-};
-
-bool has_compiler() {
-  return std::system((compiler() + " --version > /dev/null 2>&1").c_str()) == 0;
-}
-
-#define SKIP_WITHOUT_COMPILER() \
-  if (!has_compiler()) GTEST_SKIP() << "no C++ compiler: neither $CXX nor g++ runs"
-
-// Equal bits; the sign and payload of a NaN are not specified by the language.
-::testing::AssertionResult same_bits(double x, double y) {
-  if (std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) ||
-      (std::isnan(x) && std::isnan(y)))
-    return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << std::hexfloat << x << " is not " << y;
-}
-
-std::vector<double> interpreted(const Program& program, const double* const* in) {
-  std::vector<double> out(program.results.size()), scratch;
-  interpret(program, in, out.data(), scratch);
-  return out;
-}
+using testing::interpreted;
+using testing::Library;
+using testing::same_bits;
 
 TEST(CompiledKernel, EqualsTheInterpreterOnRandomExpressions) {
   SKIP_WITHOUT_COMPILER();
