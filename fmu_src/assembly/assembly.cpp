@@ -67,9 +67,8 @@ void Assembly::evaluate(System& system, double t, const double* q, const double*
   if (velocity_level) system.residual_rate(v, rates_);
   for (int i = 0, k = 0; i < m.nc; ++i) {
     // entries of the Jacobian are sorted by row
-    const bool wanted =
-        m.row_level[i] == RowLevel::position ||
-        (velocity_level && m.row_level[i] == RowLevel::velocity);
+    const bool wanted = m.row_level[i] == RowLevel::position ||
+                        (velocity_level && m.row_level[i] == RowLevel::velocity);
     if (wanted) add_row(hard_, i, velocity_level ? rates_[i] : system.phi()[i]);
     for (; k < m.jacobian.count && m.jacobian.row[k] == i; ++k)
       if (wanted)

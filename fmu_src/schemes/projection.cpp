@@ -46,8 +46,8 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
                        double* q, const double* v) {
   System& system = context.system;
   double previous = HUGE_VAL;
-  // A displacement obeys the nonholonomic rows as a velocity does: it neither slips nor turns what is
-  // driven by its velocity. Where that leaves no way back, it need not.
+  // A displacement obeys the nonholonomic rows as a velocity does: it neither slips nor turns what
+  // is driven by its velocity. Where that leaves no way back, it need not.
   Rows rows = Rows::all;
   for (int iteration = 0;; ++iteration) {
     system.evaluate_kinematics(t, q, v);

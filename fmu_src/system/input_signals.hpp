@@ -6,10 +6,11 @@
 // refer to the beginning of the coming step and end with it.
 //
 // r(t), r'(t), r''(t), what constraints read (a position drive by an input): the same polynomial
-// when derivatives were given; if only the first was, r'' is estimated from the last two of them, so
-// that a driven body does not lose its inertia. Otherwise r follows u through the filter 1 / (1 + s T/3)^3, whose
-// second derivative is continuous and which lags by T. Held inputs make its response a polynomial
-// times an exponential, so r is exact at every time of a step and no integrator sees it.
+// when derivatives were given; if only the first was, r'' is estimated from the last two of them,
+// so that a driven body does not lose its inertia. Otherwise r follows u through the filter 1 / (1
+// + s T/3)^3, whose second derivative is continuous and which lags by T. Held inputs make its
+// response a polynomial times an exponential, so r is exact at every time of a step and no
+// integrator sees it.
 #pragma once
 #include "system/model.hpp"
 
@@ -22,8 +23,9 @@ class InputSignals {
   InputSignals(const Model& model, const double* values, double* state)
       : model_(model), values_(values), state_(state) {}
 
-  void initialize(double t);                           // filters rest at the present values
-  bool end_polynomial(int input);  // the host has set a value: derivatives of the last step are over
+  void initialize(double t);  // filters rest at the present values
+  bool end_polynomial(
+      int input);  // the host has set a value: derivatives of the last step are over
   void set_derivative(int input, int order, double d);  // order 1 or 2, for the coming step
   void begin_step(double t);
   void end_step(double t);

@@ -48,7 +48,7 @@ class System {
   // Values that the kernels read besides the state; set by the owner.
   void bind(const double* parameters, const double* starts, const InputSignals* inputs,
             const double* memory, double* statistics);
-  void evaluate_inputs(double t);  // what the kernels read as kInput and kReference
+  void evaluate_inputs(double t);              // what the kernels read as kInput and kReference
   void rebind_time() { in_[kTime] = &time_; }  // after an owner pointed kTime elsewhere
   void prepare();  // constants from parameters: after every change of a parameter
 
@@ -66,7 +66,8 @@ class System {
 
   void jacobian_times(const double* v, double* result) const;                // J v [nc]
   void add_jacobian_transposed(const double* lambda, double* result) const;  // += J^T lambda [nv]
-  void residual_rate(const double* v, double* result) const;  // J v + phi_t [nc], 0 in acceleration rows
+  void residual_rate(const double* v,
+                     double* result) const;  // J v + phi_t [nc], 0 in acceleration rows
 
   // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the
   // independent ones are satisfied, with the lambda of minimum norm. False: not finite.

@@ -41,8 +41,7 @@ inline double evaluate_table(const Table& table, int order, double x) {
     const double* c = table.coefficients + (before ? 0 : 4 * (last - 1));
     const double s = before ? 0 : last_x - table.x[last - 1];
     const double beyond = x - (before ? first_x : last_x);
-    const double slope =
-        table.extrapolation == Extrapolation::hold ? 0 : evaluate_cubic(c, 1, s);
+    const double slope = table.extrapolation == Extrapolation::hold ? 0 : evaluate_cubic(c, 1, s);
     if (order > 1) return 0;
     return order == 1 ? slope : evaluate_cubic(c, 0, s) + slope * beyond;
   }

@@ -71,11 +71,10 @@ std::string make_analysis_text(const SystemModel& system) {
         join(a.indeterminate_joints));
   if (a.equations > 0 || !a.loops.empty())
     text += fmt::format("{} start: |phi| = {}, |phi_dot| = {}{}\n",
-                        a.start_as_given ? "given" : "assembled",
-                        short_number(a.position_residual), short_number(a.velocity_residual),
-                        a.start_as_given
-                            ? std::string(", not assembled")
-                            : ", " + count_text(a.assembly_iterations, "iteration"));
+                        a.start_as_given ? "given" : "assembled", short_number(a.position_residual),
+                        short_number(a.velocity_residual),
+                        a.start_as_given ? std::string(", not assembled")
+                                         : ", " + count_text(a.assembly_iterations, "iteration"));
   return text + make_method_line(system) + '\n';
 }
 

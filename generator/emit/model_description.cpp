@@ -235,9 +235,8 @@ void add_experiment(const SystemModel& system, TemplateValues& values) {
 
 // Derivatives of inputs are used wherever there are inputs.
 bool has_inputs(const Interface& interface) {
-  return std::any_of(
-      interface.variables.begin(), interface.variables.end(),
-      [](const InterfaceVariable& v) { return v.causality == Causality::input; });
+  return std::any_of(interface.variables.begin(), interface.variables.end(),
+                     [](const InterfaceVariable& v) { return v.causality == Causality::input; });
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace mechfmu {
 namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
-constexpr std::string_view kArrays[] = {"t", "q",   "v", "u",  "r", "c", "mem", "a",
-                                        "lam", "p", "st", "w", "f", "b",   "stat"};
+constexpr std::string_view kArrays[] = {"t",   "q", "v",  "u", "r", "c", "mem", "a",
+                                        "lam", "p", "st", "w", "f", "b", "stat"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
 // A string literal that no content can leave: everything but plain characters as octal escapes.
@@ -124,8 +124,7 @@ class TableText {
     static constexpr std::string_view kWords[] = {"position", "velocity", "acceleration"};
     std::vector<TemplateValues> levels;
     for (const runtime::RowLevel level : k_.row_level)
-      levels.push_back(
-          row("RowLevel::" + std::string(kWords[static_cast<std::size_t>(level)])));
+      levels.push_back(row("RowLevel::" + std::string(kWords[static_cast<std::size_t>(level)])));
     add_rows("levels", std::move(levels), "RowLevel::position");
   }
 

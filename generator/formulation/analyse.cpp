@@ -66,10 +66,10 @@ class Analyser {
 
   bool check_movable() {
     for (const RowOwner& owner : s_.immovable)
-      diagnostics_.error("E304", span_of(owner),
-                         fmt::format("{}: nothing can move what it prescribes",
-                                     owner_label(mechanism_, owner)),
-                         "no coordinate of the mechanism changes it");
+      diagnostics_.error(
+          "E304", span_of(owner),
+          fmt::format("{}: nothing can move what it prescribes", owner_label(mechanism_, owner)),
+          "no coordinate of the mechanism changes it");
     return s_.immovable.empty();
   }
 
@@ -111,8 +111,7 @@ class Analyser {
   // M must be positive definite: a coordinate without inertia has no acceleration.
   bool check_mass_matrix() {
     runtime::System& system = simulation_.system();
-    system.evaluate_kinematics(simulation_.time(), simulation_.position(),
-                               simulation_.velocity());
+    system.evaluate_kinematics(simulation_.time(), simulation_.position(), simulation_.velocity());
     const int nv = system.nv;
     MatrixXd M = MatrixXd::Zero(nv, nv);
     for (std::size_t k = 0; k < kernels_->mass.row.size(); ++k) {
@@ -134,8 +133,8 @@ class Analyser {
 
   bool refuse_massless(int coordinate) {
     const std::string& name = s_.coordinate_names[at(coordinate)];
-    const bool absolute = s_.kind == FormulationKind::absolute_planar ||
-                          s_.kind == FormulationKind::absolute_spatial;
+    const bool absolute =
+        s_.kind == FormulationKind::absolute_planar || s_.kind == FormulationKind::absolute_spatial;
     if (mechanism_.equations) {
       diagnostics_.error(
           "E303", mechanism_.equations->coordinates[at(coordinate)].span,
@@ -281,8 +280,7 @@ class Analyser {
     std::erase_if(a.cut_joints, [&](const std::string& name) {
       return std::find(a.couplings.begin(), a.couplings.end(), name) != a.couplings.end();
     });
-    for (const ExpressionConstraint& c : mechanism_.constraints)
-      a.couplings.push_back(c.name.text);
+    for (const ExpressionConstraint& c : mechanism_.constraints) a.couplings.push_back(c.name.text);
     for (const Drive& drive : mechanism_.drives) a.drives.push_back(drive.name.text);
     for (const runtime::RowLevel level : kernels_->row_level)
       a.nonholonomic += level == runtime::RowLevel::velocity ? 1 : 0;
@@ -349,8 +347,8 @@ class Analyser {
   Diagnostics& diagnostics_;
   std::vector<int> start_ranks_;
   std::vector<bool> prescribed_;  // by row
-  MatrixXd regular_jacobian_;  // scaled rows at a pose of full rank
-  std::set<int> told_rows_;    // of the loops described so far
+  MatrixXd regular_jacobian_;     // scaled rows at a pose of full rank
+  std::set<int> told_rows_;       // of the loops described so far
   int told_rank_ = 0;
   NumericAnalysis result_;
 };

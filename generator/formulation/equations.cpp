@@ -1,5 +1,5 @@
-// The dialect <equations>: M(q) a + J^T lambda = f in the user's own coordinates, or the equations of
-// Lagrange, d/dt dT/dv - dT/dq + J^T lambda = f, from a kinetic energy T(t, q, v):
+// The dialect <equations>: M(q) a + J^T lambda = f in the user's own coordinates, or the equations
+// of Lagrange, d/dt dT/dv - dT/dq + J^T lambda = f, from a kinetic energy T(t, q, v):
 //
 //     M = d2T/dv2        f - (d2T/dv dq v + d2T/dv dt) + dT/dq
 #include "formulation/formulated.hpp"
@@ -81,9 +81,9 @@ class EquationBuilder {
       };
       const Expr position =
           start_value(c.start, "start." + name, c.unit, what(c.start_fixed) + name);
-      const Expr velocity = start_value(
-          c.velocity, "start." + name + "_velocity", c.unit.empty() ? "" : c.unit + "/s",
-          what(c.velocity_fixed) + "der(" + name + ")");
+      const Expr velocity = start_value(c.velocity, "start." + name + "_velocity",
+                                        c.unit.empty() ? "" : c.unit + "/s",
+                                        what(c.velocity_fixed) + "der(" + name + ")");
       s.start_rows.push_back({name, false, c.start_fixed, q(i) - position, v(i)});
       s.start_rows.push_back({"der(" + name + ")", true, c.velocity_fixed, v(i) - velocity, v(i)});
       s.guess.push_back(position);

@@ -212,8 +212,8 @@ class Builder {
       c.gain = g_.number(1);
       if (f.in_tree) {
         // a screw has two coordinates and one motion
-        const TreeNode& n = s.tree->nodes()[at(f.motion_nodes[std::min(
-            k, f.motion_nodes.size() - 1)])];
+        const TreeNode& n =
+            s.tree->nodes()[at(f.motion_nodes[std::min(k, f.motion_nodes.size() - 1)])];
         if (k > 0 && n.motion.is_screw()) c.gain = n.motion.pitch;
         c.value = c.gain * n.state.q[0];
         c.rate = c.gain * n.state.v[0];
@@ -287,8 +287,7 @@ class Builder {
     for (int i = 0; i < s.nv; ++i) s.force.push_back(-at_rest.apply(needed.generalised[at(i)]));
     for (const FormulatedJoint& joint : s.joints)
       for (const JointCoordinate& c : joint.coordinates)
-        if (c.velocity >= 0)
-          s.force[at(c.velocity)] = s.force[at(c.velocity)] + c.gain * c.applied;
+        if (c.velocity >= 0) s.force[at(c.velocity)] = s.force[at(c.velocity)] + c.gain * c.applied;
     s.mass = calc_mass_matrix(*s.tree, s.node_mass);
   }
 

@@ -30,7 +30,7 @@ struct JointCoordinate {
   bool turns = false;  // an angle
   int velocity = -1;   // its rate is `gain` times this entry of v; -1: measured between two frames
   Expr gain;
-  int memory = -1;     // measured angles: where their turn count is remembered
+  int memory = -1;  // measured angles: where their turn count is remembered
   std::array<Wrench, 2>
       wrench;    // measured ones: what a unit force in it exerts on parent and child frame
   Expr applied;  // sum of joint forces along it
@@ -46,10 +46,10 @@ struct RowOwner {
 struct ConstraintRow {
   RowOwner owner;
   runtime::RowLevel level = runtime::RowLevel::position;
-  Expr value;         // phi; 0 unless it is a position row
-  Expr rate;          // phi_dot or psi; its derivative by v is the row of J
-  Expr acceleration;  // zero where the row holds, with the symbols of dv/dt
-  Effort effort;      // what a unit multiplier pulls at, with the opposite sign
+  Expr value;               // phi; 0 unless it is a position row
+  Expr rate;                // phi_dot or psi; its derivative by v is the row of J
+  Expr acceleration;        // zero where the row holds, with the symbols of dv/dt
+  Effort effort;            // what a unit multiplier pulls at, with the opposite sign
   std::vector<Expr> gains;  // its derivative by each signal, where it is a function of signals
 };
 
@@ -61,8 +61,8 @@ struct FormulatedJoint {
   std::vector<JointCoordinate> coordinates;
   std::vector<int> motion_nodes;  // in_tree: nodes of its motions
   bool reversed = false;
-  int equations = 0;      // rows its type has
-  std::vector<int> rows;  // of them, those that are in the system
+  int equations = 0;                 // rows its type has
+  std::vector<int> rows;             // of them, those that are in the system
   std::vector<Expr> coupling_gains;  // gears and couplers: derivative of the row by each motion
   std::vector<Vec3>
       reaction;  // {force, torque} on the child, at the child frame's origin, in parent axes
@@ -92,8 +92,8 @@ struct Formulated {
   std::vector<int> independent_parameters;  // their indices in the mechanism
   std::vector<Expr> parameter_values;  // of every parameter: a symbol or an expression of symbols
   std::vector<Expr> input_symbols;
-  std::set<int> followed_inputs;       // those that constraints read as references
-  std::map<std::string, int> tables;   // by name, in the graph
+  std::set<int> followed_inputs;      // those that constraints read as references
+  std::map<std::string, int> tables;  // by name, in the graph
 
   std::unique_ptr<TreeModel> tree;
   std::vector<int> body_node;   // -1: fixed in the world
@@ -110,7 +110,7 @@ struct Formulated {
   std::vector<int> drive_row, constraint_row;  // of each <drive>, <holonomic> and <nonholonomic>
   std::vector<ConstraintRow>
       rows;  // sorted so that groups of loops that do not couple are contiguous
-  std::vector<RowOwner> immovable;  // prescribed, but nothing can move it
+  std::vector<RowOwner> immovable;                // prescribed, but nothing can move it
   std::vector<std::pair<RowOwner, Expr>> checks;  // residuals that no motion changes
 
   std::vector<SparseEntry> mass;      // lower triangle

@@ -52,8 +52,7 @@ Expr angle_about_axis(const JointGeometry& g, const FramePair& f) {
 Vec3 relative_velocity(const MotionPair& f, const Vec3& lever) {
   const Vec3 point = f.child.pose.p + lever;
   const Vec3 of_child = f.child.v + cross(f.child.pose.R * f.child.w, lever);
-  const Vec3 of_parent =
-      f.parent.v + cross(f.parent.pose.R * f.parent.w, point - f.parent.pose.p);
+  const Vec3 of_parent = f.parent.v + cross(f.parent.pose.R * f.parent.w, point - f.parent.pose.p);
   return of_child - of_parent;
 }
 

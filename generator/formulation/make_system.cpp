@@ -203,8 +203,8 @@ std::optional<FormulationChoice> choose_own_coordinates(const Mechanism& mechani
                                                  : "auto";
   if (wanted == "auto")
     return FormulationChoice{FormulationKind::equations, "equations", "as written"};
-  diagnostics.error("E507", options.coordinates || !in_file ? std::nullopt
-                                                            : std::optional(in_file->span),
+  diagnostics.error("E507",
+                    options.coordinates || !in_file ? std::nullopt : std::optional(in_file->span),
                     fmt::format("coordinates '{}': equations have their own coordinates", wanted),
                     "leave coordinates out");
   return std::nullopt;

@@ -36,13 +36,12 @@ Expr joint_drive_effort(const Formulated& system, const Mechanism& mechanism, in
 std::vector<Expr> joint_sensor(const Formulated& system, const Mechanism& mechanism,
                                const Sensor& sensor) {
   if (sensor.quantity == "drive_torque" || sensor.quantity == "drive_force")
-    return {joint_drive_effort(system, mechanism, sensor.joint,
-                               sensor.quantity == "drive_torque")};
+    return {joint_drive_effort(system, mechanism, sensor.joint, sensor.quantity == "drive_torque")};
   const FormulatedJoint& joint = system.joints[static_cast<std::size_t>(sensor.joint)];
   Graph& g = *system.graph;
   if (sensor.quantity == "effort") {
-    const Expr lambda = joint.rows.empty() ? g.number(0)
-                                           : g.symbol(runtime::kMultiplier, joint.rows.front());
+    const Expr lambda =
+        joint.rows.empty() ? g.number(0) : g.symbol(runtime::kMultiplier, joint.rows.front());
     return {-(lambda * joint.coupling_gains[0]), -(lambda * joint.coupling_gains[1])};
   }
   for (const JointCoordinate& c : joint.coordinates) {
@@ -144,8 +143,7 @@ NameMeaning make_meaning(const Formulated& system, const Mechanism& mechanism) {
     if (mechanism.equations) {
       Graph& g = *system.graph;
       const auto ders = static_cast<std::size_t>(std::count(name.begin(), name.end(), '('));
-      const int index =
-          mechanism.equations->find(name.substr(4 * ders, name.size() - 5 * ders));
+      const int index = mechanism.equations->find(name.substr(4 * ders, name.size() - 5 * ders));
       const int arrays[] = {runtime::kPosition, runtime::kVelocity, runtime::kAcceleration};
       if (index >= 0 && ders < 3) return std::vector<Expr>{g.symbol(arrays[ders], index)};
     }

@@ -41,10 +41,9 @@ void add_row(Formulated& system, const RowOwner& owner, ConstraintRow row) {
     system.rows.push_back(std::move(row));
     return;
   }
-  const bool varies = depends_on(g, row.acceleration, runtime::kTime) ||
-                      depends_on(g, row.value, runtime::kTime) ||
-                      depends_on(g, row.rate, runtime::kReference) ||
-                      depends_on(g, row.value, runtime::kReference);
+  const bool varies =
+      depends_on(g, row.acceleration, runtime::kTime) || depends_on(g, row.value, runtime::kTime) ||
+      depends_on(g, row.rate, runtime::kReference) || depends_on(g, row.value, runtime::kReference);
   if (varies || row.level != RowLevel::position)
     system.immovable.push_back(owner);
   else if (!row.value.is_zero())
@@ -73,8 +72,7 @@ void add_expression_constraints(Formulated& system, const Mechanism& mechanism) 
     SignalScope scope(system, mechanism);
     const Expr function = scope.resolve(constraint.value);
     add_row(system, {RowOwner::Kind::constraint, static_cast<int>(i)},
-            scope.derive(function,
-                         constraint.holonomic ? RowLevel::position : RowLevel::velocity));
+            scope.derive(function, constraint.holonomic ? RowLevel::position : RowLevel::velocity));
   }
 }
 
@@ -86,8 +84,8 @@ void add_drives(Formulated& system, const Mechanism& mechanism) {
     Port port;
     if (const Argument* joint = arguments.find("joint")) {
       const Joint& driven = mechanism.joints[at(joint->joint)];
-      port = joint_port(system, joint->joint,
-                        find_coordinate(driven, arguments.find("coordinate")));
+      port =
+          joint_port(system, joint->joint, find_coordinate(driven, arguments.find("coordinate")));
     } else {
       Vec3 axis;
       const std::vector<Expression>& v = arguments["axis"].values;
@@ -99,14 +97,13 @@ void add_drives(Formulated& system, const Mechanism& mechanism) {
     const RowOwner owner{RowOwner::Kind::drive, static_cast<int>(i)};
     if (const Argument* position = arguments.find("position")) {
       const int s = scope.add(port);
-      add_row(system, owner,
-              scope.derive(scope.value(s) - scope.resolve(position->values[0]),
-                           RowLevel::position));
+      add_row(
+          system, owner,
+          scope.derive(scope.value(s) - scope.resolve(position->values[0]), RowLevel::position));
     } else if (const Argument* velocity = arguments.find("velocity")) {
       const int s = scope.add(port);
       add_row(system, owner,
-              scope.derive(scope.rate(s) - scope.resolve(velocity->values[0]),
-                           RowLevel::velocity));
+              scope.derive(scope.rate(s) - scope.resolve(velocity->values[0]), RowLevel::velocity));
     } else {
       // inputs as they are: an acceleration may jump
       ConstraintRow row;

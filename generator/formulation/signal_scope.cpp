@@ -49,10 +49,10 @@ Port frame_port(const Formulated& system, const Mechanism& mechanism, const Fram
   const FrameMotion world = system.tree->frame(-1, identity_pose(g));
   const FrameMotion motion = system.frame(mechanism, frame.body, frame.frame);
   const FrameFunctionValue f = apply_to_frames(g, {function}, world, motion)[0];
-  return make_port(f, {{{system.node_of(frame.body),
-                         system.frame_in_node(mechanism, frame.body, frame.frame), f.wrench[1],
-                         true}},
-                       {}});
+  return make_port(
+      f, {{{system.node_of(frame.body), system.frame_in_node(mechanism, frame.body, frame.frame),
+            f.wrench[1], true}},
+          {}});
 }
 
 int SignalScope::add(Port port) {
@@ -92,8 +92,7 @@ Expr SignalScope::sensor_signal(const std::string& owner, const Sensor& sensor, 
     MECHFMU_ASSERT(quantity == "angular_velocity", "no signal for the sensor '" + quantity + "'");
     return rate(find_or_add(owner + ".w" + std::to_string(component), [&] {
       const MotionPair f = generic_motions(g_);
-      const Vec3 w =
-          transposed_product(f.parent.pose.R, f.child.pose.R * f.child.w) - f.parent.w;
+      const Vec3 w = transposed_product(f.parent.pose.R, f.child.pose.R * f.child.w) - f.parent.w;
       const FrameFunctionValue row =
           apply_rates_to_frames(g_, {w[at(component)]}, joint.parent, joint.child)[0];
       return make_port(row, frames_effort(joint, row));
@@ -106,9 +105,8 @@ Expr SignalScope::sensor_signal(const std::string& owner, const Sensor& sensor, 
       const FrameMotion world = system_.tree->frame(-1, identity_pose(g_));
       const MotionPair f = generic_motions(g_);
       const Vec3 w = f.child.pose.R * f.child.w;
-      const FrameFunctionValue row =
-          apply_rates_to_frames(g_, {w[at(component)]}, world,
-                                system_.frame(mechanism_, sensor.body, sensor.frame))[0];
+      const FrameFunctionValue row = apply_rates_to_frames(
+          g_, {w[at(component)]}, world, system_.frame(mechanism_, sensor.body, sensor.frame))[0];
       return make_port(row, {{{system_.node_of(sensor.body),
                                system_.frame_in_node(mechanism_, sensor.body, sensor.frame),
                                row.wrench[1], true}},
@@ -132,8 +130,7 @@ std::vector<Expr> SignalScope::meaning(const std::string& name) {
     }
   if (mechanism_.equations) {
     const bool is_rate = name.starts_with("der(");
-    const int index =
-        mechanism_.equations->find(is_rate ? name.substr(4, name.size() - 5) : name);
+    const int index = mechanism_.equations->find(is_rate ? name.substr(4, name.size() - 5) : name);
     MECHFMU_ASSERT(index >= 0, "validation let the unknown name '" + name + "' pass");
     return {coordinate(index, is_rate)};
   }

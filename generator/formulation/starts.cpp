@@ -94,8 +94,7 @@ class Guess {
     std::vector<Expr> start = starts_.find(edge.joint, joint.type->coordinates[at(k)].name);
     if (!start.empty()) return start;
     if (motion.is_screw())
-      if (const std::vector<Expr> travel = starts_.find(edge.joint, "translation");
-          !travel.empty())
+      if (const std::vector<Expr> travel = starts_.find(edge.joint, "translation"); !travel.empty())
         return {travel[0] / motion.pitch};
     if (const std::optional<FramePair> frames = posed_frames(edge, inboard)) {
       const JointGeometry geometry = make_joint_setting(system_, mechanism_, edge.joint).geometry;

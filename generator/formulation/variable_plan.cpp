@@ -120,10 +120,10 @@ class Planner {
       const Input& input = mechanism_.inputs[at(i)];
       RealRow row{"filter." + input.name.text, input.time_constant, 1e-6, 1e6};
       row.kind = VariableKind::setting;
-      InterfaceVariable v = make_parameter(
-          row, "s",
-          "time constant of the reference filter of input " + input.name.text +
-              ", unused where the host gives input derivatives");
+      InterfaceVariable v =
+          make_parameter(row, "s",
+                         "time constant of the reference filter of input " + input.name.text +
+                             ", unused where the host gives input derivatives");
       v.min = row.min;
       v.max = row.max;
       add(v);
@@ -221,8 +221,7 @@ class Planner {
       if (const std::optional<Sensor> sensor = find_sensor(mechanism_, output.value.text))
         unit = sensor->unit;
     add_computed(output.name.text, resolve(*s_.graph, output.value, s_.tables, meaning),
-                 Causality::output,
-                 Variability::continuous, unit, output.description);
+                 Causality::output, Variability::continuous, unit, output.description);
   }
 
   void add_local(const std::string& name) {
@@ -250,9 +249,9 @@ class Planner {
     if (expose == "states") return names;
     if (s_.potential_energy.graph())
       for (const char* name : {"energy.kinetic", "energy.potential"}) names.emplace_back(name);
-    for (const char* name : {"constraint.residual_velocity",
-                             "constraint.residual_acceleration", "solver.steps",
-                             "solver.evaluations", "solver.projections", "solver.rank_losses"})
+    for (const char* name :
+         {"constraint.residual_velocity", "constraint.residual_acceleration", "solver.steps",
+          "solver.evaluations", "solver.projections", "solver.rank_losses"})
       names.emplace_back(name);
     for (const Joint& joint : mechanism_.joints)
       for (const Coordinate& c : joint.type->coordinates)

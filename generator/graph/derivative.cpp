@@ -261,8 +261,9 @@ Expr Substitution::apply(Expr in) {
     if (changed) {
       switch (operand_count(n.op)) {
         case 1:
-          result = n.op == Op::table ? graph_.look_up(static_cast<int>(n.b), static_cast<int>(n.c), of(n.a))
-                                     : graph_.make(n.op, of(n.a));
+          result = n.op == Op::table
+                       ? graph_.look_up(static_cast<int>(n.b), static_cast<int>(n.c), of(n.a))
+                       : graph_.make(n.op, of(n.a));
           break;
         case 2:
           result = graph_.make(n.op, of(n.a), of(n.b));

@@ -37,7 +37,7 @@ std::string_view op_name(Op op) {
       "constant", "symbol", "add",        "subtract", "multiply", "divide", "negate", "sin",
       "cos",      "tan",    "asin",       "acos",     "atan",     "atan2",  "sinh",   "cosh",
       "tanh",     "exp",    "log",        "sqrt",     "abs",      "power",  "min",    "max",
-      "round",    "less",   "less_equal", "equal",    "select", "table"};
+      "round",    "less",   "less_equal", "equal",    "select",   "table"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -177,8 +177,7 @@ int Graph::add_table(TableFunction table) {
 Expr Graph::look_up(int table, int order, Expr x) {
   const TableFunction& function = tables_[static_cast<std::size_t>(table)];
   if (order > function.degree) return number(0);
-  if (x.is_constant())
-    return number(runtime::evaluate_table(function.view(), order, x.constant()));
+  if (x.is_constant()) return number(runtime::evaluate_table(function.view(), order, x.constant()));
   return intern({Op::table, x.id(), static_cast<NodeId>(table), static_cast<NodeId>(order), 0});
 }
 

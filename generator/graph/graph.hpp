@@ -51,7 +51,7 @@ enum class Op : std::uint8_t {
   round,  // to the nearest integer; its derivative is zero
   less,
   less_equal,
-  equal,  // 1 or 0; derivative zero
+  equal,   // 1 or 0; derivative zero
   select,  // a != 0 ? b : c; differentiates piecewise
   table    // derivative of order c of the graph's table b, at a
 };

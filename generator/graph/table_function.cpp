@@ -56,9 +56,9 @@ TableFunction make_table(const std::vector<double>& x, const std::vector<double>
       begin = slope(i);
       end = slope(i + 1);
     }
-    table.coefficients.insert(table.coefficients.end(),
-                              {y[i], begin, (3 * chord - 2 * begin - end) / h,
-                               (begin + end - 2 * chord) / (h * h)});
+    table.coefficients.insert(
+        table.coefficients.end(),
+        {y[i], begin, (3 * chord - 2 * begin - end) / h, (begin + end - 2 * chord) / (h * h)});
   }
   return table;
 }

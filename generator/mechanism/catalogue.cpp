@@ -23,8 +23,8 @@ double count_choices(std::string_view choices) {
 const std::vector<JointType>& joint_types() {
   static const std::vector<JointType> types = {
 #define JOINT(id, title, freedom, holds_tree, reaction, attributes, coordinates, start_vectors) \
-  JointType{#id,                title,      freedom,     holds_tree,                            \
-            Reaction::reaction, attributes, coordinates, start_vectors},
+  JointType{#id,        title,       freedom,      holds_tree, Reaction::reaction,              \
+            attributes, coordinates, start_vectors},
 #include "formulation/joints.def"
 #undef JOINT
   };

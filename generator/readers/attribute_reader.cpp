@@ -121,9 +121,9 @@ class ArgumentReader {
 
  private:
   Quantity make_quantity() const {
-    const bool any = (expected_size(attribute_.kind) == 1 ||
-                      attribute_.kind == AttributeKind::numbers) &&
-                     attribute_.unit.empty();
+    const bool any =
+        (expected_size(attribute_.kind) == 1 || attribute_.kind == AttributeKind::numbers) &&
+        attribute_.unit.empty();
     return {subject_, attribute_.unit, any};
   }
 

@@ -35,7 +35,8 @@ std::vector<std::string> split(std::string_view line) {
     std::string field(trim(line.substr(0, comma)));
     if (field.size() >= 2 && field.front() == '"' && field.back() == '"') {
       field = field.substr(1, field.size() - 2);
-      for (std::size_t i = field.find("\"\""); i != std::string::npos; i = field.find("\"\"", i + 1))
+      for (std::size_t i = field.find("\"\""); i != std::string::npos;
+           i = field.find("\"\"", i + 1))
         field.erase(i, 1);
     }
     fields.push_back(std::move(field));
@@ -97,10 +98,9 @@ class CsvPoints {
                     const Argument* y_column) {
     const std::vector<std::string_view> names(fields.begin(), fields.end());
     if (names.size() < 2)
-      return fail("two columns are needed",
-                  names[0].find_first_of(";\t") != std::string_view::npos
-                      ? "columns are separated by commas"
-                      : "a line of names comes first: x,y");
+      return fail("two columns are needed", names[0].find_first_of(";\t") != std::string_view::npos
+                                                ? "columns are separated by commas"
+                                                : "a line of names comes first: x,y");
     if (parse_number(names[0]))
       return fail("the first line must hold the names of the columns", "for example: angle,lift");
     const auto find = [&](const Argument* wanted, std::size_t fallback) {
@@ -108,8 +108,8 @@ class CsvPoints {
       const auto it = std::find(names.begin(), names.end(), wanted->text);
       if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
       diagnostics_.error("E142", wanted->span,
-                         fmt::format("{}: '{}' has no column '{}'", label_,
-                                     shown_text(file_.text), shown_text(wanted->text)),
+                         fmt::format("{}: '{}' has no column '{}'", label_, shown_text(file_.text),
+                                     shown_text(wanted->text)),
                          did_you_mean(wanted->text, names, "columns"));
       return kNone;
     };
@@ -126,8 +126,8 @@ class CsvPoints {
                     "every row has one field per column, separated by commas");
       const std::optional<double> value = parse_number(fields[column]);
       if (!value)
-        return fail(fmt::format("line {}: '{}' is not a number", line,
-                                shown_text(fields[column], 40)));
+        return fail(
+            fmt::format("line {}: '{}' is not a number", line, shown_text(fields[column], 40)));
       (is_x ? table.x : table.y).push_back(*value);
     }
     if (table.x.size() <= kMaxTablePoints) return true;
@@ -158,9 +158,9 @@ void read_points_file(const Argument& file, const Arguments& arguments, const st
   const std::string path = (folder.empty() ? "." : folder) + "/" + file.text;  // never "-", stdin
   const std::optional<SourceText> text = read_file(path, trouble);
   if (!text) {
-    diagnostics.error("E142", file.span,
-                      fmt::format("{}: {}: {}", label, shown_text(file.text),
-                                  trouble.all().front().message));
+    diagnostics.error(
+        "E142", file.span,
+        fmt::format("{}: {}: {}", label, shown_text(file.text), trouble.all().front().message));
     return;
   }
   CsvPoints(file, label, diagnostics)
@@ -186,9 +186,9 @@ void check_points(Table& table, const Span& span, const std::string& label,
   };
   if (table.x.empty() || table.y.empty()) return;  // reported
   if (table.x.size() != table.y.size())
-    return fail(fmt::format("there are {} places x and {} values y", table.x.size(),
-                            table.y.size()),
-                "every x has its y");
+    return fail(
+        fmt::format("there are {} places x and {} values y", table.x.size(), table.y.size()),
+        "every x has its y");
   if (table.x.size() < 2) return fail("two points are needed at least", "");
   for (std::size_t i = 1; i < table.x.size(); ++i) {
     const double width = table.x[i] - table.x[i - 1];
@@ -199,14 +199,14 @@ void check_points(Table& table, const Span& span, const std::string& label,
     // the largest number that a cubic through the points is made of
     if (!std::isfinite(8 * (table.y[i] - table.y[i - 1]) / width / width / width) ||
         !std::isfinite(width))
-      return fail(fmt::format("from point {} to point {} the slope is beyond all numbers", i, i + 1),
-                  "look for a missing or misplaced exponent");
+      return fail(
+          fmt::format("from point {} to point {} the slope is beyond all numbers", i, i + 1),
+          "look for a missing or misplaced exponent");
   }
-  const double size = std::abs(*std::max_element(
-      table.y.begin(), table.y.end(),
-      [](double a, double b) { return std::abs(a) < std::abs(b); }));
-  if (table.extrapolation == "periodic" &&
-      std::abs(table.y.back() - table.y.front()) > 1e-9 * size)
+  const double size =
+      std::abs(*std::max_element(table.y.begin(), table.y.end(),
+                                 [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  if (table.extrapolation == "periodic" && std::abs(table.y.back() - table.y.front()) > 1e-9 * size)
     return fail(fmt::format("periodic, but y begins with {} and ends with {}",
                             number_text(table.y.front()), number_text(table.y.back())),
                 "the last point is the first one a period later");

@@ -20,7 +20,8 @@ namespace mechfmu {
 
 namespace {
 
-constexpr double kShortestFilter = 1e-6;  // [s]
+// [s] time constants of reference filters, the bounds of the FMU's parameter filter.NAME
+constexpr double kShortestFilter = 1e-6, kLongestFilter = 1e6;
 
 class MechanismReader {
  public:
@@ -89,10 +90,10 @@ class MechanismReader {
       }
       const bool repeats = find_solid_type(name) != nullptr || find_element_type(name).repeats;
       if (!seen.insert(name).second && !repeats) {
-        diagnostics_.error("E113", child.span, fmt::format("<{}> stands here a second time", name),
-                           fmt::format("{} <{}> has at most one <{}>",
-                                       element.name == "equations" ? "an" : "a", element.name,
-                                       name));
+        diagnostics_.error(
+            "E113", child.span, fmt::format("<{}> stands here a second time", name),
+            fmt::format("{} <{}> has at most one <{}>", element.name == "equations" ? "an" : "a",
+                        element.name, name));
         continue;
       }
       read(child, name);
@@ -183,10 +184,10 @@ class MechanismReader {
     const Argument& filter = arguments["filter"];
     if (!is_poisoned(filter.values[0])) {
       input.time_constant = filter.values[0].value;
-      if (!(input.time_constant >= kShortestFilter))
+      if (!(input.time_constant >= kShortestFilter && input.time_constant <= kLongestFilter))
         diagnostics_.error("E132", filter.span,
-                           fmt::format("{}filter must be at least {} s, got {}", owner.lead,
-                                       number_text(kShortestFilter),
+                           fmt::format("{}filter must be between {} and {} s, got {}", owner.lead,
+                                       number_text(kShortestFilter), number_text(kLongestFilter),
                                        number_text(input.time_constant)));
     }
     check_same_unit(input.unit, arguments["start"], owner);
@@ -245,8 +246,8 @@ class MechanismReader {
   void read_constraint(const XmlElement& element, std::string_view type) {
     const Arguments arguments = read_by_table(element, type);
     expect_no_children(element, type);
-    mechanism_.constraints.push_back({name_of(arguments, "name"), element.span,
-                                      type == "holonomic", arguments["value"].values[0],
+    mechanism_.constraints.push_back({name_of(arguments, "name"), element.span, type == "holonomic",
+                                      arguments["value"].values[0],
                                       text_of(arguments, "description")});
   }
 
@@ -285,9 +286,8 @@ class MechanismReader {
   void read_mass(const XmlElement& element) {
     const Arguments arguments = read_by_table(element, "mass");
     expect_no_children(element, "mass");
-    mechanism_.equations->masses.push_back({name_of(arguments, "row"),
-                                            name_of(arguments, "column"), element.span,
-                                            arguments["value"].values[0]});
+    mechanism_.equations->masses.push_back({name_of(arguments, "row"), name_of(arguments, "column"),
+                                            element.span, arguments["value"].values[0]});
   }
 
   void read_generalised_force(const XmlElement& element) {
@@ -431,8 +431,8 @@ std::optional<Mechanism> read_mechanism(const SourceText& source, Diagnostics& d
   if (!root || !check_root(*root, diagnostics)) return std::nullopt;
   Mechanism mechanism;
   const std::size_t slash = source.path().rfind('/');
-  MechanismReader(mechanism,
-                  slash == std::string::npos ? "" : source.path().substr(0, slash), diagnostics)
+  MechanismReader(mechanism, slash == std::string::npos ? "" : source.path().substr(0, slash),
+                  diagnostics)
       .read(*root);
   return mechanism;
 }

@@ -27,10 +27,10 @@ struct Analysis {
   int rank = 0;               // their rank at regular poses
   std::vector<LoopReport> loops;
   std::vector<std::string> tree_joints, cut_joints;
-  std::vector<std::string> couplings;    // gears and the like, constraints by expression
-  std::vector<std::string> drives;       // what is prescribed
-  bool moves_by_itself = false;          // something is prescribed as a function of time or inputs
-  int nonholonomic = 0;                  // of the equations, constraints on velocities
+  std::vector<std::string> couplings;  // gears and the like, constraints by expression
+  std::vector<std::string> drives;     // what is prescribed
+  bool moves_by_itself = false;        // something is prescribed as a function of time or inputs
+  int nonholonomic = 0;                // of the equations, constraints on velocities
   std::vector<std::string>
       indeterminate_joints;        // reactions not unique: split by the minimum-norm rule
   std::string formulation;         // "joint", "absolute", "absolute_spatial"

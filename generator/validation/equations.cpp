@@ -28,8 +28,7 @@ void check_inertia(RuleContext& context) {
   std::map<std::pair<int, int>, Span> seen;
   const auto add = [&](int i, int j, const Span& span, const std::string& label) {
     if (!seen.emplace(std::pair(std::min(i, j), std::max(i, j)), span).second)
-      context.diagnostics.error("E242", span,
-                                fmt::format("{} is given twice", label),
+      context.diagnostics.error("E242", span, fmt::format("{} is given twice", label),
                                 i == j ? "one of the two is enough"
                                        : "the matrix is symmetric: one of (a, b) and (b, a) is "
                                          "enough");

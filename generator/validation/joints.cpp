@@ -58,8 +58,8 @@ void check_joint_axes(const Joint& joint, RuleContext& context) {
     }
   }
   // perpendicular and angle are about the angle between the two
-  const bool same_axis = joint.type != nullptr && joint.type->id != "perpendicular" &&
-                         joint.type->id != "angle";
+  const bool same_axis =
+      joint.type != nullptr && joint.type->id != "perpendicular" && joint.type->id != "angle";
   if (axis && child_axis && same_axis) {
     // distance of the unit vectors from opposite: |a + b|, which is the missing angle when small
     std::vector<double> sum(3);
@@ -117,7 +117,9 @@ void report_floating(const std::vector<std::size_t>& members, RuleContext& conte
 
 void check_joint_sides(RuleContext& context) {
   for (const Joint& joint : context.mechanism.joints) {
-    if (!joint.connects_frames() || joint.parent.body == kUnresolved || joint.parent.body != joint.child.body) continue;
+    if (!joint.connects_frames() || joint.parent.body == kUnresolved ||
+        joint.parent.body != joint.child.body)
+      continue;
     context.diagnostics.error(
         "E213", joint.child.name.span,
         fmt::format(
@@ -154,9 +156,9 @@ void check_lengths(RuleContext& context) {
       if (!value || is_good(*value)) return;
       context.diagnostics.error(
           "E206", argument->span,
-          fmt::format("{}: {} must be {}, got {}", label_of(joint), name, rule,
-                      in_degrees ? fmt::format("{:.6g} deg", *value * 180 / kPi)
-                                 : number_text(*value)),
+          fmt::format(
+              "{}: {} must be {}, got {}", label_of(joint), name, rule,
+              in_degrees ? fmt::format("{:.6g} deg", *value * 180 / kPi) : number_text(*value)),
           hint);
     };
     const auto is_positive = [](double x) { return x > 0; };
@@ -166,8 +168,9 @@ void check_lengths(RuleContext& context) {
            is_nonzero);
     refuse("ratio", "other than 0", "", is_nonzero);
     if (joint.type->id == "angle")
-      refuse("angle", "between 0 and 180 deg", "for parallel axes use a parallel joint",
-             [](double x) { return x > 0 && x < kPi; }, true);
+      refuse(
+          "angle", "between 0 and 180 deg", "for parallel axes use a parallel joint",
+          [](double x) { return x > 0 && x < kPi; }, true);
     if (joint.connects_frames())
       refuse("radius", "> 0", "", is_positive);
     else

@@ -26,9 +26,8 @@ void write_motion(Arguments& arguments, const std::vector<Attribute>& table,
   const auto row = std::find_if(table.begin(), table.end(),
                                 [&](const Attribute& a) { return a.name == request.attribute; });
   const auto joint =
-      std::find_if(arguments.list.begin(), arguments.list.end(), [&](const Argument& a) {
-        return a.attribute->name == request.joint_attribute;
-      });
+      std::find_if(arguments.list.begin(), arguments.list.end(),
+                   [&](const Argument& a) { return a.attribute->name == request.joint_attribute; });
   Argument argument;
   argument.attribute = &*row;
   argument.span = joint->span;
@@ -123,9 +122,10 @@ void check_drive(Drive& drive, RuleContext& context) {
                                 fmt::format("{}: the ground cannot be driven", label),
                                 "name a body or a frame of a body");
     if (const Argument* coordinate = arguments.find("coordinate"))
-      context.diagnostics.error("E231", coordinate->span,
-                                fmt::format("{}: coordinates belong to joints, not to frames", label),
-                                "remove the coordinate");
+      context.diagnostics.error(
+          "E231", coordinate->span,
+          fmt::format("{}: coordinates belong to joints, not to frames", label),
+          "remove the coordinate");
     if (values.size() == 1) check_drive_unit(*values[0], "m", label, context);
     return;
   }
@@ -158,7 +158,11 @@ void check_coupling(Joint& joint, RuleContext& context) {
   };
   const std::string_view first = rack ? "rack" : "joint1", second = rack ? "pinion" : "joint2";
   const MotionRequest requests[] = {
-      {label, first, "coordinate1", rack ? "m" : gear ? "rad" : "", make_hint(first)},
+      {label, first, "coordinate1",
+       rack   ? "m"
+       : gear ? "rad"
+              : "",
+       make_hint(first)},
       {label, second, "coordinate2", rack || gear ? "rad" : "", make_hint(second)}};
   const Coordinate* motions[2] = {};
   for (int i = 0; i < 2; ++i)

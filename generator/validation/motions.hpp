@@ -8,11 +8,11 @@
 namespace mechfmu {
 
 struct MotionRequest {
-  std::string label;                               // "force 'motor'"
-  std::string_view joint_attribute = "joint";      // names the joint
-  std::string_view attribute = "coordinate";       // names the motion, may be absent
-  std::string_view unit;                           // "rad", "m", or "" for either
-  std::string hint;                                // where the joint has no such motion
+  std::string label;                           // "force 'motor'"
+  std::string_view joint_attribute = "joint";  // names the joint
+  std::string_view attribute = "coordinate";   // names the motion, may be absent
+  std::string_view unit;                       // "rad", "m", or "" for either
+  std::string hint;                            // where the joint has no such motion
 };
 
 // The motion, written into the arguments so that later stages find it whether the user wrote it or

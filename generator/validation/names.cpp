@@ -92,9 +92,9 @@ void check_velocity_names(RuleContext& context) {
   for (const EquationCoordinate& c : equations.coordinates)
     if (equations.find(c.name.text + "_velocity") >= 0)
       context.diagnostics.error(
-          "E124", equations.coordinates[static_cast<std::size_t>(
-                                            equations.find(c.name.text + "_velocity"))]
-                      .name.span,
+          "E124",
+          equations.coordinates[static_cast<std::size_t>(equations.find(c.name.text + "_velocity"))]
+              .name.span,
           fmt::format("coordinate: '{0}_velocity' is already the name of the start of der({0})",
                       c.name.text),
           "choose another name");

@@ -16,24 +16,33 @@ void collect_names(const Expression& e, std::set<std::string_view>& names) {
   for (const Expression& argument : e.arguments) collect_names(argument, names);
 }
 
+// SI unit of a sensor or coordinate; "" if it has none or the name is something else.
+std::string find_own_unit(const Mechanism& mechanism, std::string_view name) {
+  if (mechanism.equations)
+    if (const int i = mechanism.equations->find(name); i >= 0)
+      return mechanism.equations->coordinates[static_cast<std::size_t>(i)].unit;
+  const std::optional<Sensor> sensor = find_sensor(mechanism, name);
+  return sensor ? sensor->unit : std::string();
+}
+
 }  // namespace
 
-// A bare sensor has its SI unit; another one would be a lie. Of other expressions the unit is the
-// user's statement.
+// A bare sensor or coordinate has its SI unit; another one would be a lie. Of other expressions the
+// unit is the user's statement.
 void check_outputs(RuleContext& context) {
   for (const Output& output : context.mechanism.outputs) {
     if (output.unit.empty() || output.value.kind != Expression::Kind::name) continue;
-    const std::optional<Sensor> sensor = find_sensor(context.mechanism, output.value.text);
+    const std::string unit = find_own_unit(context.mechanism, output.value.text);
     const std::optional<Unit> given = find_unit(output.unit);
-    if (!sensor || sensor->unit.empty() || !given) continue;
-    if (given->is_si() && is_compatible(*given, *find_unit(sensor->unit))) continue;
+    if (unit.empty() || !given) continue;
+    if (given->is_si() && is_compatible(*given, *find_unit(unit))) continue;
     context.diagnostics.error(
         "E421", output.value.span,
         fmt::format("output '{}': '{}' is in {}, not in {}", output.name.text, output.value.text,
-                    sensor->unit, output.unit),
-        given->exponents == unit_exponents(sensor->unit)
+                    unit, output.unit),
+        given->exponents == unit_exponents(unit)
             ? fmt::format("write the conversion into the value, or leave the unit out")
-            : fmt::format("write unit=\"{}\", or leave the unit out", sensor->unit));
+            : fmt::format("write unit=\"{}\", or leave the unit out", unit));
   }
 }
 
@@ -45,8 +54,7 @@ void check_inputs_used(RuleContext& context) {
     for (const Argument& argument : force.arguments.list)
       for (const Expression& e : argument.values) collect_names(e, used);
   for (const Output& output : context.mechanism.outputs) collect_names(output.value, used);
-  for (const ExpressionConstraint& c : context.mechanism.constraints)
-    collect_names(c.value, used);
+  for (const ExpressionConstraint& c : context.mechanism.constraints) collect_names(c.value, used);
   for (const Drive& drive : context.mechanism.drives)
     for (const Argument& argument : drive.arguments.list)
       for (const Expression& e : argument.values) collect_names(e, used);

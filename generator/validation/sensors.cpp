@@ -78,9 +78,9 @@ std::vector<QuantityType> joint_quantities(const JointType& type) {
   if (type.reaction == Reaction::effort)
     types.push_back({"effort", 2, "", SensorLevel::acceleration});
   for (const Coordinate& c : type.coordinates) {
-    const QuantityType drive = c.unit == "rad"
-                                   ? QuantityType{"drive_torque", 1, "N.m", SensorLevel::acceleration}
-                                   : QuantityType{"drive_force", 1, "N", SensorLevel::acceleration};
+    const QuantityType drive =
+        c.unit == "rad" ? QuantityType{"drive_torque", 1, "N.m", SensorLevel::acceleration}
+                        : QuantityType{"drive_force", 1, "N", SensorLevel::acceleration};
     if (find_quantity(types, drive.name) == nullptr) types.push_back(drive);
   }
   return types;
@@ -161,8 +161,7 @@ Address find_address(const Mechanism& mechanism, std::string_view name) {
                           {{"effort", 1, "", SensorLevel::acceleration}});
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
     if (mechanism.constraints[i].name.text == owner)
-      return make_address(Sensor::Owner::constraint, i, fmt::format("constraint '{}'", owner),
-                          rest,
+      return make_address(Sensor::Owner::constraint, i, fmt::format("constraint '{}'", owner), rest,
                           {{"multiplier", 1, "", SensorLevel::acceleration},
                            {"residual", 1, "", SensorLevel::report},
                            {"residual_velocity", 1, "", SensorLevel::report}});

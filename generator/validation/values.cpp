@@ -81,8 +81,9 @@ class ExpressionCheck {
                   "");
     if (it == context_.names.end()) return fail_unknown(*inner);
     if (it->second.kind != NamedThing::Kind::coordinate)
-      return fail(*inner, "E417", fmt::format("der() takes a coordinate, '{}' is a {}",
-                                              inner->text, kind_word(it->second.kind)),
+      return fail(*inner, "E417",
+                  fmt::format("der() takes a coordinate, '{}' is a {}", inner->text,
+                              kind_word(it->second.kind)),
                   "");
     is_constant_ = false;
     if (allows(twice ? SensorLevel::acceleration : SensorLevel::velocity)) return true;
@@ -117,8 +118,8 @@ class ExpressionCheck {
       return false;
     }
     if (e.arguments.size() != 1)
-      return fail(e, "E411", fmt::format("{}() takes 1 argument, got {}", e.text,
-                                         e.arguments.size()),
+      return fail(e, "E411",
+                  fmt::format("{}() takes 1 argument, got {}", e.text, e.arguments.size()),
                   fmt::format("{}: a table is a function of one number", e.text));
     if (scope_ == Scope::parameters)
       return fail(e, "E418", fmt::format("the table '{}' cannot be used here", e.text),
@@ -335,8 +336,8 @@ void check_equation_values(RuleContext& context) {
                      fmt::format("mass '{}', '{}': value", mass.row.text, mass.column.text),
                      context);
   for (EquationForce& force : equations.forces)
-    check_expression(force.value, Scope::signal,
-                     fmt::format("force on '{}': value", force.on.text), context);
+    check_expression(force.value, Scope::signal, fmt::format("force on '{}': value", force.on.text),
+                     context);
   if (equations.kinetic_energy)
     check_expression(*equations.kinetic_energy, Scope::kinetic, "kinetic_energy: value", context);
   if (equations.energy)

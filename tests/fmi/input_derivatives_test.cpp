@@ -24,15 +24,14 @@ double run(double h, int order) {
     const double t = i * h;
     EXPECT_EQ(fmi2OK, host.set(kForce, force_at(t)));
     const double derivatives[] = {9 * std::cos(3 * t), -27 * std::sin(3 * t)};
-    for (int k = 1; k <= order; ++k)
-      EXPECT_EQ(fmi2OK, set_derivative(host, k, derivatives[k - 1]));
+    for (int k = 1; k <= order; ++k) EXPECT_EQ(fmi2OK, set_derivative(host, k, derivatives[k - 1]));
     EXPECT_EQ(fmi2OK, fmi2DoStep(host, t, h, fmi2True)) << host.last_text();
   }
   return host.get(kX);
 }
 
-// Reference: the same with steps of 0.1 ms and two derivatives, whose error is below 1e-11. A held force
-// errs by h, each derivative gains an order.
+// Reference: the same with steps of 0.1 ms and two derivatives, whose error is below 1e-11. A held
+// force errs by h, each derivative gains an order.
 TEST(InputDerivatives, RaiseTheOrderByOneEach) {
   const double exact = run(1e-4, 2);
   for (const int order : {0, 1, 2}) {

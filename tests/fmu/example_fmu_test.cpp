@@ -67,8 +67,9 @@ TEST_P(ExampleFmu, CompiledRunEqualsInterpretedRun) {
 }
 
 // Reference: expected.csv in the example's folder, made by `mechfmu simulate` with --stop-time 2
-// --output-interval 0.05 (as its README says; the squeezer is over after 0.03 s) and looked at against tests/data; it shows users what to expect and
-// notices when results change. The tolerance allows for another libm.
+// --output-interval 0.05 (as its README says; the squeezer is over after 0.03 s) and looked at
+// against tests/data; it shows users what to expect and notices when results change. The tolerance
+// allows for another libm.
 TEST_P(ExampleFmu, GivesItsExpectedResult) {
   const std::string path = "resources/examples/" + GetParam() + "/expected.csv";
   const SourceText source(path, read_project_file(path));

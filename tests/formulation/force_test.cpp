@@ -98,8 +98,8 @@ Vector6d deformation_rate(const Sensed& s) {
   const Vector3d w = C.transpose() * (s.vector("link.grip.angular_velocity") - w1);
   Vector6d rate;
   // e_dot = 1/2 e (0, w), w in axes of link.grip
-  rate << R.transpose() * (s.vector("link.grip.velocity") - s.vector("base.grip.velocity") -
-                           w1.cross(d)),
+  rate << R.transpose() *
+              (s.vector("link.grip.velocity") - s.vector("base.grip.velocity") - w1.cross(d)),
       sign * (e.w() * w + e.vec().cross(w));
   return rate;
 }
@@ -121,12 +121,12 @@ void add_bushing_laws(std::vector<Law>& laws) {
                     return -c.cwiseProduct(deformation_rate(v)).dot(deformation_rate(w));
                   },
                   false, true});
-  laws.push_back({"bushing", "revolute", "", ends + stiff + damped,
-                  [=](const Sensed& v, const Sensed& w) {
-                    const Vector6d force =
-                        k.cwiseProduct(deformation(v)) + c.cwiseProduct(deformation_rate(v));
-                    return -force.dot(deformation_rate(w));
-                  }});
+  laws.push_back(
+      {"bushing", "revolute", "", ends + stiff + damped, [=](const Sensed& v, const Sensed& w) {
+         const Vector6d force =
+             k.cwiseProduct(deformation(v)) + c.cwiseProduct(deformation_rate(v));
+         return -force.dot(deformation_rate(w));
+       }});
 }
 
 void add_potential_laws(std::vector<Law>& laws) {
@@ -143,10 +143,9 @@ void add_potential_laws(std::vector<Law>& laws) {
                   "(link.grip.position[2] - base.grip.position[2])^2 + "
                   "(link.grip.position[3] - base.grip.position[3])^2)'",
                   [](const Sensed& v, const Sensed& w) {
-                    return -30 *
-                           (v.vector("link.grip.position") - v.vector("base.grip.position"))
-                               .dot(w.vector("link.grip.velocity") -
-                                    w.vector("base.grip.velocity"));
+                    return -30 * (v.vector("link.grip.position") - v.vector("base.grip.position"))
+                                     .dot(w.vector("link.grip.velocity") -
+                                          w.vector("base.grip.velocity"));
                   },
                   true});
 }
@@ -205,10 +204,8 @@ void add_joint_laws(std::vector<Law>& laws, const std::string& joint,
   // far beyond the upper stop, and half way into the transition of the lower one
   push(
       "joint_limit", "upper='-2' stiffness='30' damping='2' transition='0.1'",
-      [=](const Sensed& s) {
-        return -std::max(0.0, 30 * (s[position] + 2) + 2 * s[rate]);
-      },
-      false, false);
+      [=](const Sensed& s) { return -std::max(0.0, 30 * (s[position] + 2) + 2 * s[rate]); }, false,
+      false);
   push(
       "joint_limit", "lower='2' stiffness='30'",
       [=](const Sensed& s) { return 30 * (2 - s[position]); }, true, false);

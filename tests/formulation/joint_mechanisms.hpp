@@ -166,8 +166,9 @@ inline std::string joint_mechanism(const std::string& id, Arrangement arrangemen
   const bool unstarted = floating && id == "free";
   if (!is_coupling(id))
     text += "<joint name='J' type='" + id + "' parent='" + (reversed ? "link.c" : "base.p") +
-          "' child='" + (reversed ? "base.p" : "link.c") + "' " + it->second.attributes +
-          (floating ? " cut='true'" : "") + ">" + (unstarted ? "" : it->second.start) + "</joint>";
+            "' child='" + (reversed ? "base.p" : "link.c") + "' " + it->second.attributes +
+            (floating ? " cut='true'" : "") + ">" + (unstarted ? "" : it->second.start) +
+            "</joint>";
   text += R"(<force name="pull" type="force" at="link.grip" value="7 -4 9"/>
              <force name="twist" type="torque" at="base.grip" value="-0.8 1.1 0.6"/>)";
   return single_to_double_quotes(text + more + "</mechanism>");

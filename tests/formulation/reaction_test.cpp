@@ -253,8 +253,7 @@ TEST_P(Coupling, BalancesEachBodyWithItsEffortsAndDoesNoWork) {
   EXPECT_LE(link_force.norm() + link_moment.norm(), tol(1e-9));
 }
 INSTANTIATE_TEST_SUITE_P(EveryType, Coupling,
-                         ::testing::Combine(::testing::Values("gear", "coupler",
-                                                              "rack_and_pinion"),
+                         ::testing::Combine(::testing::Values("gear", "coupler", "rack_and_pinion"),
                                             ::testing::Values("joint", "absolute")));
 
 // The same start, the same accelerations and reactions, whichever the formulation.

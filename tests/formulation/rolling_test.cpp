@@ -12,8 +12,8 @@ namespace {
 
 using Eigen::VectorXd;
 
-const Vector3d kNormal = Vector3d(1, 2, -0.5).normalized();    // in base.p
-const Vector3d kAxis = Vector3d(-0.3, 1, 0.8).normalized();    // in link.c
+const Vector3d kNormal = Vector3d(1, 2, -0.5).normalized();  // in base.p
+const Vector3d kAxis = Vector3d(-0.3, 1, 0.8).normalized();  // in link.c
 constexpr double kRadius = 0.3;
 
 class NoSlip : public ::testing::TestWithParam<std::tuple<std::string, const char*>> {

@@ -55,8 +55,8 @@ TEST(BallInBowl, KeepsItsConstraintsTo1e12For100Seconds) {
 }
 
 // The printed start violates the constraints by 3.9e-3. Assembled, it is consistent at once; as
-// given, after one step. Some constraints are nonholonomic, so the two motions differ for ever, but by
-// no more than the two starts did.
+// given, after one step. Some constraints are nonholonomic, so the two motions differ for ever, but
+// by no more than the two starts did.
 TEST(Biped, StartsInBothModes) {
   const std::string text = example_text("biped");
   std::string given_text = text;

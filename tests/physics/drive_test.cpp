@@ -99,8 +99,7 @@ TEST_P(DriveIn, FrameIsDrivenAlongADirection) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DriveIn,
-                         ::testing::Values("joint", "absolute", "absolute_spatial"));
+INSTANTIATE_TEST_SUITE_P(All, DriveIn, ::testing::Values("joint", "absolute", "absolute_spatial"));
 
 // Reference: the response of 1 / (1 + s T/3)^3 to a step.
 TEST(DriveByInput, FollowsHeldValuesThroughTheFilter) {
@@ -125,8 +124,8 @@ TEST(DriveByInput, FollowsHeldValuesThroughTheFilter) {
   EXPECT_NEAR(once.get("A.position"), run.get("A.position"), tol(1e-12));
 }
 
-// The largest error of the driven angle over two seconds of a sine, seen at communication points and
-// between them, with derivatives up to `order` given at each.
+// The largest error of the driven angle over two seconds of a sine, seen at communication points
+// and between them, with derivatives up to `order` given at each.
 double tracking_error(double h, int order) {
   MechanismRun run(rod("", R"(<input name="u"/><drive name="d" joint="A" position="u"/>)"));
   const auto u = [](double t) { return 0.3 * std::sin(3 * t); };

@@ -64,8 +64,7 @@ TEST_P(SameMotion, AsTheMechanismOfBodies) {
     equations.advance(0.05);
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, SameMotion,
-                         ::testing::Values(kKineticEnergy, kMasses, kConstrained));
+INSTANTIATE_TEST_SUITE_P(All, SameMotion, ::testing::Values(kKineticEnergy, kMasses, kConstrained));
 
 TEST(EnergyOfEquations, IsConservedAndSplit) {
   MechanismRun run(kKineticEnergy);
@@ -100,8 +99,7 @@ TEST(RheonomicConstraint, KeepsAngularMomentum) {
   for (int i = 1; i <= 30; ++i) {
     run.advance(0.1);
     EXPECT_NEAR(run.get("momentum"), momentum, tol(1e-8));
-    EXPECT_NEAR(std::hypot(run.get("x"), run.get("y")),
-                1 + 0.1 * std::sin(0.2 * i), tol(1e-11));
+    EXPECT_NEAR(std::hypot(run.get("x"), run.get("y")), 1 + 0.1 * std::sin(0.2 * i), tol(1e-11));
   }
 }
 
@@ -180,7 +178,7 @@ TEST(TableInEquations, IsFollowedByAConstraint) {
     run.advance(0.1);
     EXPECT_NEAR(run.get("y"), run.get("expected"), tol(1e-11));
   }
-  EXPECT_GT(run.get("a"), 15);                                // several turns
+  EXPECT_GT(run.get("a"), 15);                               // several turns
   EXPECT_NEAR(run.get("energy.kinetic"), start, tol(1e-6));  // an ideal cam
 }
 

@@ -20,9 +20,9 @@ namespace mechfmu::testing {
 struct ReferenceData {
   std::vector<std::pair<std::string, double>> values;  // to set before initialization, by FMU name
   std::vector<std::pair<std::string, std::string>>
-      signals;                       // inputs that are not constant: name, text
+      signals;                                        // inputs that are not constant: name, text
   std::vector<std::pair<std::string, double>> steps;  // inputs to set right after initialization
-  std::vector<std::string> columns;  // without time
+  std::vector<std::string> columns;                   // without time
   std::vector<double> times;
   std::vector<std::vector<double>> rows;
 

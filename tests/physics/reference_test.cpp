@@ -131,8 +131,8 @@ std::string with_signals(std::string text, const ReferenceData& data) {
     };
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
       const std::size_t tag = text.rfind('<', at), quote = text.rfind('"', at);
-      const bool is_value = text.compare(quote - 6, 6, "value=") == 0 ||
-                            text.compare(quote - 9, 9, "position=") == 0;
+      const bool is_value =
+          text.compare(quote - 6, 6, "value=") == 0 || text.compare(quote - 9, 9, "position=") == 0;
       if (quote < tag || !is_value || is_word(text[at - 1]) || is_word(text[at + name.size()])) {
         at += name.size();
         continue;

@@ -47,8 +47,9 @@ TEST(EulerParameters, DoNotLoseTurns) {
   EXPECT_NEAR(run.get("ring.position"), 400 * 3.14159265358979323846 / 180 + 640, tol(0.05));
 }
 
-// Two rotors geared 1 : -2.5, a screw of 5 mm pitch and a rack on the first one, all turning freely.
-// Reference: constant speeds in proportion (no load, so nothing accelerates), over 80 turns.
+// Two rotors geared 1 : -2.5, a screw of 5 mm pitch and a rack on the first one, all turning
+// freely. Reference: constant speeds in proportion (no load, so nothing accelerates), over 80
+// turns.
 constexpr const char* kTrain = R"(
 <mechanism name="Train" gravity="0 0 0">
   <body name="one"><inertial mass="1" inertia="0.1 0.1 0.2"/></body>

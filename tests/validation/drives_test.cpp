@@ -264,9 +264,10 @@ TEST(DriveError, ADriveIsCalledLikeAJoint) {
 }
 
 TEST(DriveError, AFilterIsTooShort) {
-  EXPECT_EQ(messages(with_link(R"xml(<input name="u" filter="0"/>
+  EXPECT_EQ(
+      messages(with_link(R"xml(<input name="u" filter="0"/>
 <drive name="d" joint="J" position="u"/>)xml")),
-            R"txt(model.xml:2:25: error E132: input 'u': filter must be at least 1e-06 s, got 0
+      R"txt(model.xml:2:25: error E132: input 'u': filter must be between 1e-06 and 1e+06 s, got 0
     2 | <input name="u" filter="0"/>
       |                         ^
 )txt");
@@ -301,6 +302,16 @@ TEST(DriveError, ASliderHasNoTorqueOfADrive) {
     4 | <output name="y" value="K.drive_torque"/>
       |                         ^~~~~~~~~~~~~~
    hint: did you mean 'drive_force'?
+)txt");
+}
+
+TEST(DriveError, AFilterIsTooLong) {
+  EXPECT_EQ(
+      messages(with_link(R"xml(<input name="u" filter="1e9"/>
+<drive name="d" joint="J" position="u"/>)xml")),
+      R"txt(model.xml:2:25: error E132: input 'u': filter must be between 1e-06 and 1e+06 s, got 1e+09
+    2 | <input name="u" filter="1e9"/>
+      |                         ^~~
 )txt");
 }
 

@@ -440,5 +440,15 @@ TEST(EquationError, AConstraintOfTheEquationsIsUnknown) {
 )txt");
 }
 
+TEST(EquationError, AnOutputOfACoordinateHasAnotherUnit) {
+  EXPECT_EQ(messages(with_coordinate(R"xml(<coordinate name="theta" mass="1" unit="rad"/>
+<output name="y" value="theta" unit="deg"/>)xml")),
+            R"txt(model.xml:3:25: error E421: output 'y': 'theta' is in rad, not in deg
+    3 | <output name="y" value="theta" unit="deg"/>
+      |                         ^~~~~
+   hint: write the conversion into the value, or leave the unit out
+)txt");
+}
+
 }  // namespace
 }  // namespace mechfmu

@@ -144,6 +144,26 @@ TEST(NameError, TheMechanismIsADeviceOfWindows) {
 )txt");
 }
 
+// A message is one line, whatever is quoted in it.
+TEST(NameError, ANameHasTwoLines) {
+  EXPECT_EQ(messages(with_link(R"xml(<parameter name="a&#10;b" value="1"/>)xml")),
+            R"txt(model.xml:2:18: error E121: parameter: 'a b' is not a name
+    2 | <parameter name="a&#10;b" value="1"/>
+      |                  ^~~~~~~
+   hint: a name has letters, digits and _: write 'a_b'
+)txt");
+}
+
+// 500 letters: the first 260 and the last 80 characters of the message are shown.
+TEST(NameError, AnUnknownNameIsVeryLong) {
+  const std::string text = messages(with_link("<force name='f' type='joint_torque' joint='" +
+                                              std::string(500, 'q') + "' value='1'/>"));
+  const std::string line = text.substr(0, text.find('\n'));
+  const std::string begin = "force 'f': joint: there is no joint '";
+  EXPECT_EQ(line, "model.xml:2:44: error E212: " + begin + std::string(260 - begin.size(), 'q') +
+                      "..." + std::string(79, 'q') + "'");
+}
+
 // Parameters may be called like units; frames of different bodies, and joints and frames, may share
 // a name.
 TEST(NameRules, AllowWhatCannotBeConfused) {

@@ -1,10 +1,10 @@
-// An elastic bearing between two frames: springs and dampers along three displacements and about three
-// turns, all measured in axes of `from`.
+// An elastic bearing between two frames: springs and dampers along three displacements and about
+// three turns, all measured in axes of `from`.
 //
-// Displacement: position of `to` seen from `from`. Turn: 2 sin(theta/2) n of the relative rotation by
-// theta about n, which is the rotation vector for small angles, smooth up to half a turn, and equal to
-// axial(R) / cos(theta/2) with cos(theta/2) = sqrt(1 + tr R) / 2. Force and torque are found from the
-// work they do, so that the springs store exactly the energy 1/2 k x^2.
+// Displacement: position of `to` seen from `from`. Turn: 2 sin(theta/2) n of the relative rotation
+// by theta about n, which is the rotation vector for small angles, smooth up to half a turn, and
+// equal to axial(R) / cos(theta/2) with cos(theta/2) = sqrt(1 + tr R) / 2. Force and torque are
+// found from the work they do, so that the springs store exactly the energy 1/2 k x^2.
 #include "formulation/force_law.hpp"
 #include "formulation/joint_physics.hpp"
 

@@ -1,8 +1,10 @@
-// Compliant stops of a joint: beyond `lower` or `upper`, by the depth d > 0, the stop pushes back with
+// Compliant stops of a joint: beyond `lower` or `upper`, by the depth d > 0, the stop pushes back
+// with
 //
 //     max(0, k d + c step(d / transition) d_dot)        step(x) = 3 x^2 - 2 x^3, 1 beyond x = 1
 //
-// The damping grows in smoothly, so that the force does not jump at the touch, and the stop never pulls.
+// The damping grows in smoothly, so that the force does not jump at the touch, and the stop never
+// pulls.
 #include "formulation/force_law.hpp"
 
 namespace mechfmu {
@@ -23,12 +25,13 @@ Expr push_back(ForceContext& in, Expr depth, Expr depth_rate) {
 }  // namespace
 
 extern const ForceLaw force_joint_limit;
-const ForceLaw force_joint_limit = {
-    "joint_limit", [](ForceContext& in) {
-      const Expr x = in.coordinate().value;
-      const Expr rate = in.coordinate().rate;
-      if (in.has("upper")) in.drive(-push_back(in, x - in.scalar("upper"), rate));
-      if (in.has("lower")) in.drive(push_back(in, in.scalar("lower") - x, -rate));
-    }};
+const ForceLaw force_joint_limit = {"joint_limit", [](ForceContext& in) {
+                                      const Expr x = in.coordinate().value;
+                                      const Expr rate = in.coordinate().rate;
+                                      if (in.has("upper"))
+                                        in.drive(-push_back(in, x - in.scalar("upper"), rate));
+                                      if (in.has("lower"))
+                                        in.drive(push_back(in, in.scalar("lower") - x, -rate));
+                                    }};
 
 }  // namespace mechfmu

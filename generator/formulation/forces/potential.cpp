@@ -1,5 +1,5 @@
-// The forces of a potential V(positions): -dV/dx along every motion that it reads, so that the energy
-// is conserved by construction.
+// The forces of a potential V(positions): -dV/dx along every motion that it reads, so that the
+// energy is conserved by construction.
 #include "formulation/force_law.hpp"
 
 namespace mechfmu {

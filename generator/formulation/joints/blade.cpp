@@ -1,6 +1,6 @@
-// A blade, skate or wheel that glides along itself and does not slip sideways (1 nonholonomic row): with n
-// the normal of the plane and b along the blade, the velocity of the child's origin relative to the plane has no part along
-// n x b.
+// A blade, skate or wheel that glides along itself and does not slip sideways (1 nonholonomic row):
+// with n the normal of the plane and b along the blade, the velocity of the child's origin relative
+// to the plane has no part along n x b.
 #include "formulation/joint_physics.hpp"
 
 namespace mechfmu {

@@ -1,5 +1,5 @@
-// A ball rolls on a plane without slipping: the centre keeps its height (1 row), and the material points
-// that touch have the same velocity along the plane (2 nonholonomic rows).
+// A ball rolls on a plane without slipping: the centre keeps its height (1 row), and the material
+// points that touch have the same velocity along the plane (2 nonholonomic rows).
 #include "formulation/joint_physics.hpp"
 
 namespace mechfmu {

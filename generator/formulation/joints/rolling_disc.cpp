@@ -1,9 +1,9 @@
-// A thin disc rolls on a plane without slipping. Its rim touches the plane (1 row): with n the normal and a
-// the axis of the disc, the lowest point of the rim is at c = -r (n - (n.a) a) / |n - (n.a) a| from the
-// centre, and
+// A thin disc rolls on a plane without slipping. Its rim touches the plane (1 row): with n the
+// normal and a the axis of the disc, the lowest point of the rim is at c = -r (n - (n.a) a) / |n -
+// (n.a) a| from the centre, and
 //     height of the centre - r sqrt(1 - (n.a)^2) = 0
-// The material points that touch have the same velocity along the plane (2 nonholonomic rows); along the
-// normal that follows from the first row.
+// The material points that touch have the same velocity along the plane (2 nonholonomic rows);
+// along the normal that follows from the first row.
 #include "formulation/joint_physics.hpp"
 
 namespace mechfmu {

@@ -1,5 +1,6 @@
-// Turns about one axis and moves along it in proportion, pitch h per radian: the rows of a cylindrical
-// joint and translation - h angle = 0 (5 rows). The angle counts turns, so the last row holds over any number of them.
+// Turns about one axis and moves along it in proportion, pitch h per radian: the rows of a
+// cylindrical joint and translation - h angle = 0 (5 rows). The angle counts turns, so the last row
+// holds over any number of them.
 #include "formulation/joint_physics.hpp"
 
 namespace mechfmu {
