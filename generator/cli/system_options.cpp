@@ -179,7 +179,8 @@ int report_loaded(const LoadedSystem& loaded, const Session& session) {
     if (d.severity != Severity::error) return true;
     return !d.span &&
            (d.code == "E501" || (d.code == "E503" && options.step) ||
-            (d.code == "E504" && options.scheme) || (d.code == "E506" && options.solver));
+            (d.code == "E504" && options.scheme) || (d.code == "E506" && options.solver) ||
+            (d.code == "E507" && options.coordinates));
   };
   const std::vector<Diagnostic>& all = loaded.diagnostics.all();
   const int exit_code = session.report(loaded.diagnostics, &loaded.source);
