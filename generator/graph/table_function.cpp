@@ -51,14 +51,14 @@ TableFunction make_table(const std::vector<double>& x, const std::vector<double>
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
     const double h = x[i + 1] - x[i];
     const double chord = m[i + 2];
-    double begin = chord, end = chord;
+    double c[4] = {y[i], chord, 0, 0};
     if (interpolation == TableInterpolation::akima) {
-      begin = slope(i);
-      end = slope(i + 1);
+      const double begin = slope(i), end = slope(i + 1);
+      c[1] = begin;
+      c[2] = (3 * chord - 2 * begin - end) / h;
+      c[3] = (begin + end - 2 * chord) / (h * h);
     }
-    table.coefficients.insert(
-        table.coefficients.end(),
-        {y[i], begin, (3 * chord - 2 * begin - end) / h, (begin + end - 2 * chord) / (h * h)});
+    table.coefficients.insert(table.coefficients.end(), c, c + 4);
   }
   return table;
 }

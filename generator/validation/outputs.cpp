@@ -65,7 +65,7 @@ void check_inputs_used(RuleContext& context) {
     if (used.count(input.name.text) == 0)
       context.diagnostics.warning("W201", input.name.span,
                                   fmt::format("input '{}' is not used", input.name.text),
-                                  "use it in the value of a force or an output");
+                                  "use it in the value of a force, drive, constraint or output");
 }
 
 }  // namespace mechfmu

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <pugixml.hpp>
 
 #include "emit/documentation.hpp"

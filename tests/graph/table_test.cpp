@@ -160,8 +160,8 @@ TEST(Table, OfTwoPointsIsALine) {
 }
 
 // Central differences over 2h: of a cubic's value they are off by h^2 c3, of its derivatives by
-// less, and of a number of size 30 by 30 * 2^-52 / h. With |c3| < 1000 and h = 1e-6 both are below
-// 1e-8; a wrong derivative is off by the size of the derivatives, 1 to 1000.
+// nothing, and of a number n by n 2^-52 / h. With |c3| < 5000, n below 200 times the derivative's
+// size and h = 1e-6 both are below 1e-7 of it; a wrong derivative is off by its own size.
 TEST(Table, DerivativesAreThoseOfTheValues) {
   const double h = 1e-6;
   for (const TableInterpolation interpolation : kBoth)

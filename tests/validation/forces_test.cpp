@@ -182,7 +182,7 @@ TEST(ForceError, AnInputIsNotUsed) {
             R"txt(model.xml:2:14: warning W201: input 'u' is not used
     2 | <input name="u"/>
       |              ^
-   hint: use it in the value of a force or an output
+   hint: use it in the value of a force, drive, constraint or output
 )txt");
 }
 
