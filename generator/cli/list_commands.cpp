@@ -92,9 +92,10 @@ std::string_view sample(const Attribute& attribute) {
     case AttributeKind::axis:
       return "0 0 1";
     case AttributeKind::frame:
-      return attribute.name == "from" ? "ground" : "link.tip";
+      if (attribute.name == "child") return "link";
+      return attribute.name == "from" || attribute.name == "parent" ? "ground" : "link.tip";
     case AttributeKind::joint:
-      return "A";
+      return attribute.name == "joint2" || attribute.name == "pinion" ? "B" : "A";
     case AttributeKind::choice:
       return choice_words(attribute.choices).front();
     case AttributeKind::boolean:
@@ -140,8 +141,7 @@ std::string make_joint_card(const JointType& type) {
       fmt::format("{}: {}\nleaves {} of 6 degrees of freedom{}\n", type.id, type.title,
                   type.freedom, type.holds_tree ? "" : "; always a constraint");
   if (!type.attributes.empty())
-    text += "\nattributes (besides name, type, parent, child)\n" +
-            make_attribute_table(type.attributes);
+    text += "\nattributes (besides name, type)\n" + make_attribute_table(type.attributes);
   std::string start;
   if (!type.coordinates.empty()) {
     text += "\ncoordinates: in <start> and as sensors\n";
@@ -159,7 +159,8 @@ std::string make_joint_card(const JointType& type) {
     text += "\nvectors of <start>\n" + make_attribute_table(type.start_vectors);
     start = fmt::format(" {}=\"0 0 0\"", type.start_vectors.front().name);
   }
-  text += fmt::format("\n<joint name=\"A\" type=\"{}\" parent=\"ground\" child=\"link\"{}", type.id,
+  text += fmt::format("\n<joint name=\"{}\" type=\"{}\"{}",
+                      type.connects_frames() ? "A" : "mesh", type.id,
                       make_snippet_attributes(type.attributes));
   return text + (start.empty() ? "/>\n" : fmt::format(">\n  <start{}/>\n</joint>\n", start));
 }
