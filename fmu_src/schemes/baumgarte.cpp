@@ -27,12 +27,15 @@ bool accelerate(StepContext& context, double t, const double* q, const double* v
     side[i] = system.model.row_level[i] == RowLevel::position
                   ? -system.gamma()[i] - 2 * alpha * side[i] - beta * beta * system.phi()[i]
                   : -system.gamma()[i] - alpha * side[i];
-  if (system.solve(system.force(), side, a, context.lambda)) return true;
+  if (system.solve(system.force(), side, a, context.lambda)) {
+    note_multiplier(context, t, context.lambda);
+    return true;
+  }
   return context.failure.set("t=%.9g: the accelerations are not finite", t);
 }
 
 }  // namespace
 
-const Scheme scheme_baumgarte = {"baumgarte", accelerate, nullptr};
+const Scheme scheme_baumgarte = {"baumgarte", accelerate};
 
 }  // namespace mechfmu::runtime

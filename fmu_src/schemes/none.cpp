@@ -14,10 +14,13 @@ bool accelerate_unstabilised(StepContext& context, double t, const double* q, co
   System& system = context.system;
   system.evaluate_dynamics(t, q, v);
   for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -system.gamma()[i];
-  if (system.solve(system.force(), context.constraint_side, a, context.lambda)) return true;
+  if (system.solve(system.force(), context.constraint_side, a, context.lambda)) {
+    note_multiplier(context, t, context.lambda);
+    return true;
+  }
   return context.failure.set("t=%.9g: the accelerations are not finite", t);
 }
 
-const Scheme scheme_none = {"none", accelerate_unstabilised, nullptr};
+const Scheme scheme_none = {"none", accelerate_unstabilised};
 
 }  // namespace mechfmu::runtime

@@ -48,7 +48,7 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
   double previous = HUGE_VAL;
   // A displacement obeys the nonholonomic rows as a velocity does: it neither slips nor turns what
   // is driven by its velocity. Where that leaves no way back, it need not.
-  Rows rows = Rows::all;
+  Rows rows = settings.obeys_velocity_rows ? Rows::all : Rows::position_rows;
   for (int iteration = 0;; ++iteration) {
     system.evaluate_kinematics(t, q, v);
     const double error = largest(system.phi(), system.nc);

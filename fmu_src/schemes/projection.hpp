@@ -9,6 +9,8 @@ struct ProjectionSettings {
   bool mass_norm;
   double tolerance;
   int iterations;
+  // whether displacements obey the nonholonomic rows, where that leaves a way back
+  bool obeys_velocity_rows = true;
 };
 
 bool project_positions(StepContext& context, const ProjectionSettings& settings, double t,

@@ -1,6 +1,6 @@
 // What a constraint-enforcement scheme is: how it finds accelerations in the stages of an
-// integrator, and what it does when a step is complete. One file per scheme, one row in
-// schemes.def.
+// integrator and what it does before and after a step, or a step of its own. One file per scheme,
+// one row in schemes.def.
 #pragma once
 #include "system/system.hpp"
 
@@ -12,6 +12,15 @@ struct Failure {
   [[gnu::format(printf, 2, 3)]] bool set(const char* format, ...);  // returns false
 };
 
+// Room for a scheme's own vectors; nothing in it outlives a step.
+struct SchemeScratch {
+  static constexpr int kVectors = 6;  // the last two belong to the integrator
+  double* q[kVectors];           // [nq]
+  double* v[kVectors];           // [nv]
+  double* constraint[kVectors];  // [nc]
+  double* matrix;                // [nc * nv + nc * nc]
+};
+
 struct StepContext {
   System& system;
   const double* parameters;  // the scheme's own, in the order of schemes.def
@@ -20,20 +29,44 @@ struct StepContext {
   double* constraint_side;   // [nc] scratch
   double* lambda;            // [nc] multipliers of the last evaluation
   double* change;            // [nv] scratch
+  SchemeScratch scratch;
+  double* memory;      // [scheme_memory(model)] what a scheme keeps from step to step
+  double* multiplier;  // [nc + 1] the scheme's own multipliers, then their time
+  double start_energy;  // [J] for schemes that keep it
   Failure& failure;
 };
+
+// The multipliers as the scheme found them, for scheme.multiplier[i]; `scale` makes forces of
+// impulses.
+void note_multiplier(StepContext& context, double t, const double* lambda, double scale = 1);
 
 struct Scheme {
   const char* id;
 
-  // Accelerations at (t, q, v) for the stages of the integrator.
-  bool (*accelerate)(StepContext& context, double t, const double* q, const double* v, double* a);
+  // Accelerations at (t, q, v) for the stages of the integrator; null if `step` is set.
+  bool (*accelerate)(StepContext& context, double t, const double* q, const double* v,
+                     double* a) = nullptr;
 
   // After a step, at its end; null if there is nothing to do.
-  bool (*complete_step)(StepContext& context, double t, double* q, double* v);
+  bool (*complete_step)(StepContext& context, double t, double* q, double* v) = nullptr;
+
+  // Before a step of length h.
+  bool (*begin_step)(StepContext& context, double t, double h, const double* q,
+                     const double* v) = nullptr;
+
+  // Makes the state of a stage consistent before it is evaluated.
+  bool (*prepare_stage)(StepContext& context, double t, double* q, double* v) = nullptr;
+
+  // The velocity w with which positions move where it is not v itself; after accelerate() at the
+  // same state.
+  bool (*move_positions)(StepContext& context, double t, const double* q, const double* v,
+                         double* w) = nullptr;
+
+  // A step of its own, instead of an integrator's.
+  bool (*step)(StepContext& context, double t, double h, double* q, double* v) = nullptr;
 };
 
-#define SCHEME(id, title, equations, parameters) extern const Scheme scheme_##id;
+#define SCHEME(id, title, equations, traits, parameters) extern const Scheme scheme_##id;
 #include "schemes/schemes.def"
 #undef SCHEME
 
@@ -43,5 +76,8 @@ const Scheme* find_scheme(const char* id);  // nullptr if unknown
 // schemes and by the outputs, which solve them whatever the scheme.
 bool accelerate_unstabilised(StepContext& context, double t, const double* q, const double* v,
                              double* a);
+
+// Numbers that a scheme may keep in StepContext::memory, part of the saved state.
+inline int scheme_memory(const Model& model) { return 4 * model.nc + 4; }
 
 }  // namespace mechfmu::runtime

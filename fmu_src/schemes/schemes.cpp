@@ -14,9 +14,15 @@ bool Failure::set(const char* format, ...) {
   return false;
 }
 
+void note_multiplier(StepContext& context, double t, const double* lambda, double scale) {
+  const int nc = context.system.nc;
+  for (int i = 0; i < nc; ++i) context.multiplier[i] = scale * lambda[i];
+  context.multiplier[nc] = t;
+}
+
 const Scheme* find_scheme(const char* id) {
   static constexpr const Scheme* kSchemes[] = {
-#define SCHEME(id, title, equations, parameters) &scheme_##id,
+#define SCHEME(id, title, equations, traits, parameters) &scheme_##id,
 #include "schemes/schemes.def"
 #undef SCHEME
   };

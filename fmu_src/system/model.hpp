@@ -11,21 +11,22 @@
 namespace mechfmu::runtime {
 
 enum InputArray : int {
-  kTime,            // [1]
-  kPosition,        // q [nq]
-  kVelocity,        // v [nv]
-  kInput,           // u [nu]
-  kReference,       // inputs as constraints see them [3 nu]: value, first, second derivative
-  kConstant,        // what `prepare` computed from the parameters [n_constants]
-  kMemory,          // continuous joint angles of the last completed step [n_memory]
-  kAcceleration,    // a = dv/dt [nv]
-  kMultiplier,      // lambda [nc]
-  kParameter,       // p [np]
-  kStart,           // start values [n_starts]
-  kWork,            // workspace filled by `kinematics` or `dynamics`
-  kForceSide,       // right-hand side of the force rows [nv]
-  kConstraintSide,  // right-hand side of the constraint rows [nc]
-  kStatistics,      // see enum Statistic
+  kTime,              // [1]
+  kPosition,          // q [nq]
+  kVelocity,          // v [nv]
+  kInput,             // u [nu]
+  kReference,         // inputs as constraints see them [3 nu]: value, first, second derivative
+  kConstant,          // what `prepare` computed from the parameters [n_constants]
+  kMemory,            // continuous joint angles of the last completed step [n_memory]
+  kAcceleration,      // a = dv/dt [nv]
+  kMultiplier,        // lambda [nc]
+  kParameter,         // p [np]
+  kStart,             // start values [n_starts]
+  kWork,              // workspace filled by `kinematics` or `dynamics`
+  kForceSide,         // right-hand side of the force rows [nv]
+  kConstraintSide,    // right-hand side of the constraint rows [nc]
+  kStatistics,        // see enum Statistic
+  kSchemeMultiplier,  // the scheme's own multipliers [nc], then their time
   kInputArrayCount
 };
 
@@ -108,6 +109,14 @@ struct IntegerVariable {  // an integer or enumeration parameter, stored among t
 struct Scheme;      // schemes/scheme.hpp
 struct Integrator;  // integrators/integrator.hpp
 
+inline constexpr int kSchemeParameters = 12;
+
+// A scheme that the FMU offers, and where its parameters are.
+struct SchemeEntry {
+  const Scheme* scheme;
+  int parameter[kSchemeParameters];  // value references, in the order of schemes.def
+};
+
 struct Model {
   const char* name;
   const char* guid;
@@ -140,6 +149,8 @@ struct Model {
   Kernel outputs_acceleration;  // these and kAcceleration, kMultiplier -> those with
                                 // needs_acceleration
 
+  Kernel energy;  // kTime kPosition kVelocity kConstant kMemory -> total energy [1], see has_energy
+
   WorkLayout work;
   SparsePattern jacobian;           // nc x nv
   SparsePattern mass;               // nv x nv, lower triangle
@@ -163,10 +174,15 @@ struct Model {
   bool start_as_given;
   bool rank_revealing;  // never use the direct factor
 
-  const Scheme* scheme;
-  int scheme_settings;  // value reference of the scheme's first parameter
-  const Integrator* integrator;
-  int step_setting;  // value reference of solver.step
+  int n_schemes, n_integrators;
+  const SchemeEntry* schemes;
+  const Integrator* const* integrators;
+  int scheme_choice, integrator_choice;  // value references of the choices, -1: there is but one
+  int step_setting;                      // value reference of solver.step
+  int tolerance_setting;                 // of solver.tolerance, -1: no adaptive integrator
+  int corrections_setting;               // of solver.corrections, -1: no P(EC)^m
+
+  bool has_energy;
 };
 
 }  // namespace mechfmu::runtime

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "platform/portable_math.hpp"
+
 namespace mechfmu::runtime {
 namespace {
 
@@ -13,6 +15,15 @@ constexpr double kMostSteps =
 
 int count_values(const Model& m) {
   return m.n_parameters + m.n_starts + m.n_settings + m.nu + m.n_computed;
+}
+
+SchemeScratch make_scratch(const Model& m, Arena& arena) {
+  SchemeScratch scratch{};
+  for (double*& q : scratch.q) q = arena.take(m.nq);
+  for (double*& v : scratch.v) v = arena.take(m.nv);
+  for (double*& c : scratch.constraint) c = arena.take(m.nc);
+  scratch.matrix = arena.take(m.nc * (m.nv + m.nc));
+  return scratch;
 }
 
 }  // namespace
@@ -28,19 +39,31 @@ Simulation::Simulation(const Model& m, Arena arena)
       memory_(arena_.take(m.n_memory)),
       statistics_(arena_.take(kStatisticCount)),
       signal_state_(arena_.take(InputSignals::kStateSize * m.nu)),
+      history_(arena_.take(history_size(m))),
+      scheme_memory_(arena_.take(mechfmu::runtime::scheme_memory(m))),
+      scheme_multiplier_(arena_.take(m.nc + 1)),
+      start_energy_(arena_.take(1)),
       state_size_(static_cast<int>(arena_.used())),
       backup_(arena_.take(state_size_)),
       inputs_(m, values_, signal_state_),
       system_(m, arena_),
       assembly_(m, arena_),
-      stages_{arena_.take(kMaxStages * m.nq), arena_.take(kMaxStages * m.nv), arena_.take(m.nq),
-              arena_.take(m.nv)},
+      stages_{arena_.take(kMaxStages * m.nq),
+              arena_.take(kMaxStages * m.nv),
+              arena_.take(m.nq),
+              arena_.take(m.nv),
+              arena_.take(m.nq),
+              arena_.take(m.nv),
+              arena_.take(m.nv),
+              arena_.take((m.nq + m.nv) * (m.nq + m.nv)),
+              {history_, history_ ? history_ + History::kNumbers : nullptr}},
       a_(arena_.take(m.nv)),
       lambda_(arena_.take(m.nc)),
       force_side_(arena_.take(m.nv)),
       constraint_side_(arena_.take(m.nc)),
       step_lambda_(arena_.take(m.nc)),
       change_(arena_.take(m.nv)),
+      scratch_(make_scratch(m, arena_)),
       computed_(arena_.take(m.n_computed)),
       new_memory_(arena_.take(m.n_memory)) {}
 
@@ -68,6 +91,7 @@ void Simulation::reset() {
 void Simulation::mark_changed(VariableKind kind) {
   if (kind == VariableKind::parameter) constants_current_ = false;
   outputs_current_ = accelerations_current_ = false;
+  history_[History::kCount] = 0;  // what was before no longer continues
 }
 
 void Simulation::end_input_polynomial(int input) {
@@ -87,13 +111,48 @@ void Simulation::update_constants() {
 
 StepContext Simulation::make_context() {
   return {system_,
-          values_ + model_.scheme_settings,
+          parameters_,
           values_[model_.step_setting],
           force_side_,
           constraint_side_,
           step_lambda_,
           change_,
+          scratch_,
+          scheme_memory_,
+          scheme_multiplier_,
+          *start_energy_,
           failure_};
+}
+
+// The scheme in use, with its parameters.
+const Scheme& Simulation::choose_scheme() {
+  const int k = model_.scheme_choice < 0 ? 0 : static_cast<int>(values_[model_.scheme_choice]) - 1;
+  const SchemeEntry& entry = model_.schemes[k];
+  for (int i = 0; i < kSchemeParameters; ++i)
+    if (entry.parameter[i] >= 0) parameters_[i] = values_[entry.parameter[i]];
+  return *entry.scheme;
+}
+
+const Integrator& Simulation::choose_integrator() const {
+  const int choice = model_.integrator_choice;
+  return *model_.integrators[choice < 0 ? 0 : static_cast<int>(values_[choice]) - 1];
+}
+
+StepSettings Simulation::step_settings() const {
+  const auto value = [&](int setting, double fallback) {
+    return setting < 0 ? fallback : values_[setting];
+  };
+  return {value(model_.tolerance_setting, 1e-6),
+          static_cast<int>(value(model_.corrections_setting, 1))};
+}
+
+double Simulation::calc_energy() {
+  if (!model_.has_energy) return 0;
+  double energy = 0;
+  system_.arrays()[kPosition] = q_;
+  system_.arrays()[kVelocity] = v_;
+  model_.energy.run(model_.energy.context, system_.arrays(), &energy);
+  return energy;
 }
 
 bool Simulation::initialize(double t) {
@@ -104,17 +163,19 @@ bool Simulation::initialize(double t) {
   if (!assembly_.run(system_, t, q_, v_, memory_, report_, failure_)) return false;
   *time_ = t;
   for (int i = 0; i < kStatisticCount; ++i) statistics_[i] = 0;
+  for (int i = 0; i < history_size(model_); ++i) history_[i] = 0;
+  for (int i = 0; i < mechfmu::runtime::scheme_memory(model_); ++i) scheme_memory_[i] = 0;
+  for (int i = 0; i < model_.nc; ++i) scheme_multiplier_[i] = 0;
+  scheme_multiplier_[model_.nc] = t;
+  *start_energy_ = calc_energy();
   return true;
 }
 
-bool Simulation::step_to(double t, double h) {
-  StepContext context = make_context();
-  const Scheme& scheme = *model_.scheme;
-  if (!model_.integrator->step(context, scheme, stages_, t, h, q_, v_)) return false;
-  if (scheme.complete_step && !scheme.complete_step(context, t + h, q_, v_)) return false;
+// What every step ends with, whoever made it.
+bool Simulation::finish_step(const Scheme& scheme, StepContext& context, double t) {
+  if (scheme.complete_step && !scheme.complete_step(context, t, q_, v_)) return false;
   if (!all_finite(q_, model_.nq) || !all_finite(v_, model_.nv))
-    return failure_.set("t=%.9g: the state is not finite any more; try a smaller solver.step",
-                        t + h);
+    return failure_.set("t=%.9g: the state is not finite any more; try a smaller solver.step", t);
   if (model_.n_memory > 0) {
     system_.arrays()[kPosition] = q_;
     model_.memory.run(model_.memory.context, system_.arrays(), new_memory_);
@@ -124,23 +185,87 @@ bool Simulation::step_to(double t, double h) {
   return true;
 }
 
-bool Simulation::advance(double t, double h) {
-  update_constants();
-  std::memcpy(backup_, time_, state_bytes());
-  // n equal steps; the small allowance keeps 0.01/0.001 from becoming eleven steps
+bool Simulation::step_to(const Scheme& scheme, const Integrator& integrator, double t, double h) {
+  StepContext context = make_context();
+  if (scheme.begin_step && !scheme.begin_step(context, t, h, q_, v_)) return false;
+  const bool done = scheme.step
+                        ? scheme.step(context, t, h, q_, v_)
+                        : integrator.step(context, scheme, stages_, step_settings(), t, h, q_, v_);
+  return done && finish_step(scheme, context, t + h);
+}
+
+// n equal steps; the small allowance keeps 0.01/0.001 from becoming eleven.
+bool Simulation::advance_fixed(const Scheme& scheme, const Integrator& integrator, double t,
+                               double h) {
   const double wanted = std::ceil(h / values_[model_.step_setting] - 1e-6);
   const double n = wanted > 1 ? wanted : 1;
   if (!(n <= kMostSteps))
     return failure_.set(
         "t=%.9g: a communication step of %.3g s would take %.3g internal steps of solver.step", t,
         h, n);
+  for (double k = 0; k < n; ++k)
+    if (!step_to(scheme, integrator, t + h * (k / n), h / n)) return false;
+  return true;
+}
+
+// Steps as long as the tolerance allows; the last one is shortened to end on the point. What was
+// proposed before the cut is kept for the next communication step.
+bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t,
+                                  double h) {
+  const StepSettings settings = step_settings();
+  double& proposed = history_[History::kProposed];
+  if (!(proposed > 0)) proposed = values_[model_.step_setting];
+  double done = 0;
+  for (double count = 0; done < h; ++count) {
+    if (count > kMostSteps) return failure_.set("t=%.9g: too many internal steps", t + done);
+    const bool last = done + proposed * (1 + 1e-9) >= h;
+    double length = last ? h - done : proposed;
+    const double begin = t + done;
+    StepContext context = make_context();
+    if (scheme.begin_step && !scheme.begin_step(context, begin, length, q_, v_)) return false;
+    double error = 0;
+    const double tried = length;
+    const bool good =
+        integrator.attempt(context, scheme, stages_, settings, begin, length, q_, v_, error) &&
+        all_finite(stages_.q_new, model_.nq) && all_finite(stages_.v_new, model_.nv);
+    // 0.9 of what the estimate asks for, at most five times more or less
+    double factor = 0.2;
+    if (good && error == error)
+      factor = std::fmin(
+          5, std::fmax(0.2, 0.9 * std::pow(std::fmax(error, 1e-12), -1.0 / integrator.order)));
+    if (!good || !(error <= 1)) {
+      proposed = tried * std::fmin(factor, 0.9);
+      if (!(t + done + proposed > t + done) || !(proposed > 1e-14 * h))
+        return failure_.set("t=%.9g: no step is short enough for solver.tolerance; %s", begin,
+                            good               ? "the motion is not smooth there"
+                            : failure_.text[0] ? failure_.text
+                                               : "it failed");
+      continue;
+    }
+    for (int i = 0; i < model_.nq; ++i) q_[i] = stages_.q_new[i];
+    for (int i = 0; i < model_.nv; ++i) v_[i] = stages_.v_new[i];
+    if (!finish_step(scheme, context, begin + length)) return false;
+    const bool cut = last && length == tried;
+    done = cut ? h : done + length;
+    // a step that was cut short says little about the next one, unless it asks for less
+    if (!cut || factor * length < proposed) proposed = factor * length;
+  }
+  return true;
+}
+
+bool Simulation::advance(double t, double h) {
+  update_constants();
+  std::memcpy(backup_, time_, state_bytes());
   mark_moved();
   inputs_.begin_step(t);
+  const Scheme& scheme = choose_scheme();
+  const Integrator& integrator = choose_integrator();
   // a step that the clock cannot resolve moves nothing but the clock
   if (t + h != t) {
-    for (double k = 0; k < n; ++k) {
-      const double begin = t + h * (k / n);
-      if (step_to(begin, h / n)) continue;
+    const bool adaptive = !scheme.step && integrator.attempt;
+    const bool done = adaptive ? advance_adaptive(scheme, integrator, t, h)
+                               : advance_fixed(scheme, integrator, t, h);
+    if (!done) {
       restore(backup_);
       return false;
     }
@@ -160,6 +285,7 @@ bool Simulation::update_outputs(bool with_accelerations) {
 
   if (!outputs_current_) {
     in[kTime] = &time;
+    in[kSchemeMultiplier] = scheme_multiplier_;
     system_.evaluate_inputs(time);
     in[kPosition] = q_;
     in[kVelocity] = v_;

@@ -73,7 +73,14 @@ class Simulation {
  private:
   Simulation(const Model& model, Arena arena);
   void update_constants();
-  bool step_to(double t, double h);
+  const Scheme& choose_scheme();
+  [[nodiscard]] const Integrator& choose_integrator() const;
+  bool step_to(const Scheme& scheme, const Integrator& integrator, double t, double h);
+  bool finish_step(const Scheme& scheme, StepContext& context, double t);
+  bool advance_fixed(const Scheme& scheme, const Integrator& integrator, double t, double h);
+  bool advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t, double h);
+  [[nodiscard]] StepSettings step_settings() const;
+  double calc_energy();
   [[nodiscard]] int first_input() const {
     return model_.n_parameters + model_.n_starts + model_.n_settings;
   }
@@ -90,6 +97,10 @@ class Simulation {
   double* memory_;
   double* statistics_;
   double* signal_state_;
+  double* history_;  // of multistep methods, and the step an adaptive one proposes
+  double* scheme_memory_;
+  double* scheme_multiplier_;
+  double* start_energy_;
   int state_size_;
 
   double* backup_;  // state at the beginning of a communication step
@@ -103,6 +114,8 @@ class Simulation {
   double* constraint_side_;
   double* step_lambda_;
   double* change_;
+  SchemeScratch scratch_;
+  double parameters_[kSchemeParameters] = {};
   double* computed_;  // what the output kernels fill
   double* new_memory_;
 

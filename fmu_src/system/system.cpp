@@ -36,6 +36,7 @@ System::System(const Model& m, Arena& arena) : model(m), nq(m.nq), nv(m.nv), nc(
   input_ = arena.take(m.nu);
   reference_ = arena.take(3 * m.nu);
   zeros_ = arena.take(nv);
+  no_multiplier_ = arena.take(nc);
   in_[kInput] = input_;
   in_[kReference] = reference_;
   in_[kTime] = &time_;
@@ -117,6 +118,22 @@ bool System::solve_positions(const double* constraint_side, double* x, double* l
   return solve_rank_revealing(zeros_, constraint_side, x, lambda, true);
 }
 
+// The block of S as a dense matrix; returns where the entries of the next block begin.
+int System::fill_block(const SchurBlock& block, int next, bool position_rows_only) {
+  const int n = block.size;
+  std::memset(dense_, 0, sizeof(double) * static_cast<std::size_t>(n * n));
+  for (; next < model.schur.count && model.schur.row[next] < block.first + n; ++next) {
+    const int row = model.schur.row[next];
+    const int column = model.schur.column[next];
+    // a row of zeros gets a multiplier of zero
+    if (!takes(row, position_rows_only) || !takes(column, position_rows_only)) continue;
+    const int i = row - block.first;
+    const int j = column - block.first;
+    dense_[i * n + j] = dense_[j * n + i] = schur()[next];
+  }
+  return next;
+}
+
 bool System::solve_rank_revealing(const double* force_side, const double* constraint_side,
                                   double* a, double* lambda, bool position_rows_only) {
   in_[kForceSide] = force_side;
@@ -130,16 +147,7 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
   for (int b = 0; b < model.n_blocks; ++b) {
     const SchurBlock& block = model.blocks[b];
     const int n = block.size;
-    std::memset(dense_, 0, sizeof(double) * static_cast<std::size_t>(n * n));
-    for (; next < model.schur.count && model.schur.row[next] < block.first + n; ++next) {
-      const int i = model.schur.row[next] - block.first;
-      const int j = model.schur.column[next] - block.first;
-      // a row of zeros gets a multiplier of zero
-      if (!takes(model.schur.row[next], position_rows_only) ||
-          !takes(model.schur.column[next], position_rows_only))
-        continue;
-      dense_[i * n + j] = dense_[j * n + i] = schur()[next];
-    }
+    next = fill_block(block, next, position_rows_only);
     PivotedFactor factor;
     factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n);
     solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
@@ -154,6 +162,50 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
   model.expand.run(model.expand.context, in_, solution_);
   for (int i = 0; i < nv; ++i) a[i] = solution_[i];
   return all_finite(a, nv) && all_finite(lambda, nc);
+}
+
+bool System::solve_compliant(const double* force_side, const double* constraint_side,
+                             double compliance, double* a, double* lambda) {
+  in_[kForceSide] = force_side;
+  in_[kConstraintSide] = constraint_side;
+  model.reduce.run(model.reduce.context, in_, reduced_);
+  const double* g = reduced_ + nv;
+  int next = 0;
+  for (int b = 0; b < model.n_blocks; ++b) {
+    const SchurBlock& block = model.blocks[b];
+    const int n = block.size;
+    next = fill_block(block, next, false);
+    for (int i = 0; i < n; ++i) dense_[i * n + i] += compliance;
+    PivotedFactor factor;
+    factor_pivoted(factor, n, n, 0, dense_, scratch_, scratch_ + n);
+    solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
+  }
+  in_[kForceSide] = reduced_;
+  in_[kConstraintSide] = lambda;
+  model.expand.run(model.expand.context, in_, solution_);
+  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+  return all_finite(a, nv) && all_finite(lambda, nc);
+}
+
+bool System::solve_mass(const double* force_side, double* a) {
+  for (int i = 0; i < nc; ++i) no_multiplier_[i] = 0;
+  in_[kForceSide] = force_side;
+  in_[kConstraintSide] = no_multiplier_;
+  model.reduce.run(model.reduce.context, in_, reduced_);
+  in_[kForceSide] = reduced_;
+  model.expand.run(model.expand.context, in_, solution_);
+  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+  return all_finite(a, nv);
+}
+
+void System::mass_times(const double* v, double* result) const {
+  for (int i = 0; i < nv; ++i) result[i] = 0;
+  for (int k = 0; k < model.mass.count; ++k) {
+    const int i = model.mass.row[k];
+    const int j = model.mass.column[k];
+    result[i] += mass()[k] * v[j];
+    if (i != j) result[j] += mass()[k] * v[i];
+  }
 }
 
 bool System::solve_euclidean(const double* side, double* x, bool position_rows_only) {

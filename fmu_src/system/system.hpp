@@ -75,6 +75,13 @@ class System {
   // The same with the position rows alone, for displacements.
   bool solve_positions(const double* constraint_side, double* x, double* lambda);
 
+  // [M J^T; J -compliance] [a; lambda] = [force; constraint]: rows that give way in proportion to
+  // their multiplier. The matrix is regular whatever the rank of J.
+  bool solve_compliant(const double* force_side, const double* constraint_side, double compliance,
+                       double* a, double* lambda);
+  bool solve_mass(const double* force_side, double* a);      // M a = force
+  void mass_times(const double* v, double* result) const;    // M v [nv]
+
   // The change of coordinates of least Euclidean norm with J x = side; used by projections in that
   // norm.
   bool solve_euclidean(const double* side, double* x, bool position_rows_only);
@@ -94,6 +101,7 @@ class System {
  private:
   bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
                             double* lambda, bool position_rows_only);
+  int fill_block(const SchurBlock& block, int next, bool position_rows_only);
   [[nodiscard]] bool takes(int row, bool position_rows_only) const {
     return !position_rows_only || model.row_level[row] == RowLevel::position;
   }
@@ -111,6 +119,7 @@ class System {
   double* input_;      // [nu]
   double* reference_;  // [3 nu]
   double* zeros_;      // [nv]
+  double* no_multiplier_;  // [nc]
   int largest_block_ = 0;
 };
 

@@ -57,11 +57,25 @@ std::optional<SchemeChoice> parse_scheme(const std::string& text, Session& sessi
   return choice;
 }
 
+// "a,b,c"; a word that stands twice counts once.
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    begin = end + 1;
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string SystemArguments::find_given() const {
   if (scheme) return "--scheme";
+  if (schemes) return "--schemes";
   if (integrator) return "--integrator";
+  if (integrators) return "--integrators";
   if (solver) return "--solver";
   if (coordinates) return "--coordinates";
   if (step) return "--step";
@@ -72,6 +86,10 @@ std::string SystemArguments::find_given() const {
 void add_system_options(CLI::App& command, SystemArguments& arguments) {
   add_option(command, "--scheme", "NAME[:p=v,...]", arguments.scheme,
              "how constraints are enforced; see 'mechfmu schemes'");
+  add_option(command, "--schemes", "A,B,...", arguments.schemes,
+             "several schemes in one FMU, chosen by its parameter scheme.name; the first is in use");
+  add_option(command, "--integrators", "A,B,...", arguments.integrators,
+             "several integrators in one FMU, chosen by its parameter solver.integrator");
   add_option(command, "--integrator", "NAME", arguments.integrator,
              "integrator; see 'mechfmu integrators'");
   add_option(command, "--step", "TIME", arguments.step, "internal step, such as 0.001 or '1 ms'");
@@ -115,6 +133,22 @@ std::optional<SystemOptions> make_system_options(const SystemArguments& argument
     options.scheme = parse_scheme(*arguments.scheme, session);
     if (!options.scheme) return std::nullopt;
   }
+  if ((arguments.scheme && arguments.schemes) || (arguments.integrator && arguments.integrators)) {
+    session.usage_error("give one of --scheme and --schemes, of --integrator and --integrators");
+    return std::nullopt;
+  }
+  if (arguments.schemes)
+    for (const std::string& name : split_list(*arguments.schemes)) {
+      if (!check_word("--schemes", name, choice_words("@schemes"), "scheme", session))
+        return std::nullopt;
+      options.schemes.push_back({name, {}, std::nullopt});
+    }
+  if (arguments.integrators)
+    for (const std::string& name : split_list(*arguments.integrators)) {
+      if (!check_word("--integrators", name, choice_words("@integrators"), "integrator", session))
+        return std::nullopt;
+      options.integrators.push_back(name);
+    }
   const auto take = [&](const std::string& option, const std::optional<std::string>& word,
                         const std::vector<std::string_view>& known, std::string_view kind,
                         std::optional<std::string>& to) {
@@ -180,7 +214,8 @@ int report_loaded(const LoadedSystem& loaded, const Session& session) {
     return !d.span &&
            (d.code == "E501" || (d.code == "E503" && options.step) ||
             (d.code == "E504" && options.scheme) || (d.code == "E506" && options.solver) ||
-            (d.code == "E507" && options.coordinates));
+            (d.code == "E507" && options.coordinates) || d.code == "E508" ||
+            (d.code == "E509" && (options.scheme || !options.schemes.empty())));
   };
   const std::vector<Diagnostic>& all = loaded.diagnostics.all();
   const int exit_code = session.report(loaded.diagnostics, &loaded.source);

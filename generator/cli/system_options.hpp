@@ -15,7 +15,8 @@
 namespace mechfmu {
 
 struct SystemArguments {
-  std::optional<std::string> scheme, integrator, solver, coordinates, step, expose;
+  std::optional<std::string> scheme, schemes, integrator, integrators, solver, coordinates, step,
+      expose;
   std::vector<std::string> set;
 
   // An option that was given, for "--scheme needs a mechanism file"; "" if none was.

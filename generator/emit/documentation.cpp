@@ -6,6 +6,7 @@
 
 #include "emit/model_description.hpp"
 #include "emit/template_text.hpp"
+#include "mechanism/catalogue.hpp"
 #include "interface/unit_definitions.hpp"
 #include "support/embedded.hpp"
 #include "support/number_text.hpp"
@@ -25,21 +26,14 @@ std::string join(const std::vector<std::string>& words) {
 
 // Title of a row of schemes.def or integrators.def; the id itself if there is none.
 std::string find_scheme_title(std::string_view id) {
-#define SCHEME(row, title, equations, parameters) \
-  if (id == #row) return title;
-#define PARAMETERS(...)
-#include "schemes/schemes.def"
-#undef PARAMETERS
-#undef SCHEME
-  return std::string(id);
+  const SchemeType* type = find_scheme_type(id);
+  return std::string(type != nullptr ? type->title : id);
 }
 
 std::string find_integrator_title(std::string_view id) {
-#define INTEGRATOR(row, title, order, stages) \
-  if (id == #row) return fmt::format("{}, order {}", title, order);
-#include "integrators/integrators.def"
-#undef INTEGRATOR
-  return std::string(id);
+  const IntegratorType* type = find_integrator_type(id);
+  if (type == nullptr) return std::string(id);
+  return fmt::format("{}, order {}", type->title, type->order);
 }
 
 std::string range_text(const InterfaceVariable& variable) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "emit/template_text.hpp"
 #include "formulation/system_kernels.hpp"
 #include "graph/print.hpp"
@@ -15,7 +17,7 @@ namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
 constexpr std::string_view kArrays[] = {"t",   "q", "v",  "u", "r", "c", "mem", "a",
-                                        "lam", "p", "st", "w", "f", "b", "stat"};
+                                        "lam", "p", "st", "w", "f", "b", "stat", "own"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
 // A string literal that no content can leave: everything but plain characters as octal escapes.
@@ -61,10 +63,10 @@ class TableText {
     values_.values = {{"name", system.name},
                       {"c_name", literal(system.name)},
                       {"c_guid", literal(guid)},
-                      {"scheme", system.scheme},
-                      {"integrator", system.integrator}};
+                      };
     add_variables();
     add_structure();
+    add_methods();
     add_members();
   }
 
@@ -190,10 +192,33 @@ class TableText {
     add_pattern("condition_jacobian", k_.condition_jacobian);
     add("start_as_given", k_.start_as_given ? "true" : "false");
     add("rank_revealing", k_.rank_revealing ? "true" : "false");
-    add("scheme", "&scheme_" + k_.scheme);
-    add("scheme_settings", k_.scheme_settings);
-    add("integrator", "&integrator_" + k_.integrator);
+    add("n_schemes", static_cast<int>(k_.schemes.size()));
+    add("n_integrators", static_cast<int>(k_.integrators.size()));
+    add("schemes", "k_schemes");
+    add("integrators", "k_integrators");
+    add("scheme_choice", k_.scheme_choice);
+    add("integrator_choice", k_.integrator_choice);
     add("step_setting", k_.step_setting);
+    add("tolerance_setting", k_.tolerance_setting);
+    add("corrections_setting", k_.corrections_setting);
+    add("has_energy", k_.has_energy ? "true" : "false");
+  }
+
+  void add_methods() {
+    std::vector<TemplateValues> schemes, integrators;
+    for (const SchemeRow& row_of : k_.schemes) {
+      std::vector<int> parameters(runtime::kSchemeParameters, -1);
+      std::copy(row_of.parameters.begin(), row_of.parameters.end(), parameters.begin());
+      values_.lists["scheme_names"].push_back({{{"id", row_of.id}}, {}});
+      schemes.push_back(
+          row(fmt::format("{{&scheme_{}, {{{}}}}}", row_of.id, fmt::join(parameters, ", "))));
+    }
+    for (const std::string& id : k_.integrators) {
+      values_.lists["integrator_names"].push_back({{{"id", id}}, {}});
+      integrators.push_back(row("&integrator_" + id));
+    }
+    values_.lists["schemes"] = std::move(schemes);
+    values_.lists["integrators"] = std::move(integrators);
   }
 
   const SystemKernels& k_;

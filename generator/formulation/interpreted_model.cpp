@@ -39,6 +39,8 @@ struct InterpretedModel::Tables {
   std::vector<runtime::SchurBlock> blocks;
   std::vector<runtime::StartCondition> conditions;
   std::vector<const char*> constraint_names, check_names;
+  std::vector<runtime::SchemeEntry> schemes;
+  std::vector<const runtime::Integrator*> integrators;
   runtime::Model model{};
 };
 
@@ -77,7 +79,7 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.integers = t.integers.data();
   runtime::Kernel* const kernel[kKernelCount] = {
       &m.prepare, &m.guess,  &m.kinematics, &m.dynamics, &m.solve,   &m.reduce,
-      &m.expand,  &m.starts, &m.memory,     &m.checks,   &m.outputs, &m.outputs_acceleration};
+      &m.expand,  &m.starts, &m.memory,     &m.checks,   &m.outputs, &m.outputs_acceleration, &m.energy};
   for (std::size_t i = 0; i < t.interpreters.size(); ++i)
     *kernel[i] = {run_program, &t.interpreters[i]};
   m.work = k.work;
@@ -101,12 +103,27 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.condition_jacobian = view(k.condition_jacobian);
   m.start_as_given = k.start_as_given;
   m.rank_revealing = k.rank_revealing;
-  m.scheme = runtime::find_scheme(k.scheme.c_str());
-  m.scheme_settings = k.scheme_settings;
-  m.integrator = runtime::find_integrator(k.integrator.c_str());
+  for (const SchemeRow& row : k.schemes) {
+    runtime::SchemeEntry entry{runtime::find_scheme(row.id.c_str()), {}};
+    for (int& parameter : entry.parameter) parameter = -1;
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) entry.parameter[i] = row.parameters[i];
+    MECHFMU_ASSERT(entry.scheme != nullptr, "the tables know the scheme " + row.id);
+    t.schemes.push_back(entry);
+  }
+  for (const std::string& id : k.integrators) {
+    t.integrators.push_back(runtime::find_integrator(id.c_str()));
+    MECHFMU_ASSERT(t.integrators.back() != nullptr, "the tables know the integrator " + id);
+  }
+  m.n_schemes = static_cast<int>(t.schemes.size());
+  m.schemes = t.schemes.data();
+  m.n_integrators = static_cast<int>(t.integrators.size());
+  m.integrators = t.integrators.data();
+  m.scheme_choice = k.scheme_choice;
+  m.integrator_choice = k.integrator_choice;
   m.step_setting = k.step_setting;
-  MECHFMU_ASSERT(m.scheme != nullptr && m.integrator != nullptr,
-                 "the tables know the scheme and the integrator");
+  m.tolerance_setting = k.tolerance_setting;
+  m.corrections_setting = k.corrections_setting;
+  m.has_energy = k.has_energy;
 }
 
 InterpretedModel::~InterpretedModel() = default;

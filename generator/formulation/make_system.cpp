@@ -83,17 +83,22 @@ class ChoiceResolver {
                           const std::optional<Name>& in_file, std::string_view fallback) {
       return option ? *option : in_file ? in_file->text : std::string(fallback);
     };
-    choices.integrator = find_integrator_type(
-        named(options_.integrator, solve.integrator, integrator_types()[0].id));
     choices.solver = find_solver_type(named(options_.solver, solve.solver, solver_types()[0].id));
-    if (choices.integrator == nullptr)
-      refuse("integrator", *options_.integrator, ids(integrator_types()));
     if (choices.solver == nullptr) refuse("solver", *options_.solver, ids(solver_types()));
-    resolve_scheme(choices);
+    resolve_schemes(choices);
+    std::vector<std::string> names = options_.integrators;
+    if (names.empty())
+      names = {named(options_.integrator, solve.integrator, integrator_types()[0].id)};
+    for (const std::string& name : names) {
+      choices.integrators.push_back(find_integrator_type(name));
+      if (choices.integrators.back() == nullptr) refuse("integrator", name, ids(integrator_types()));
+    }
     choices.step = options_.step.value_or(solve.step.value_or(kDefaultStep));
     if (!(choices.step >= 1e-9 && choices.step <= 1e3))
       diagnostics_.error("E503", std::nullopt,
                          fmt::format("step {} s is outside [1e-9, 1000]", choices.step));
+    if (diagnostics_.has_errors()) return std::nullopt;
+    check_own_steps(choices);
     if (diagnostics_.has_errors()) return std::nullopt;
     return choices;
   }
@@ -112,21 +117,28 @@ class ChoiceResolver {
                        did_you_mean(name, known, kind + "s"));
   }
 
-  void resolve_scheme(ResolvedChoices& choices) {
-    const std::optional<SchemeChoice>& chosen =
-        options_.scheme ? options_.scheme : mechanism_.solve.scheme;
+  // The scheme of the file or of --scheme, or those of --schemes.
+  void resolve_schemes(ResolvedChoices& choices) {
+    if (options_.schemes.empty()) {
+      const std::optional<SchemeChoice>& chosen =
+          options_.scheme ? options_.scheme : mechanism_.solve.scheme;
+      resolve_scheme(chosen.value_or(SchemeChoice{}), choices);
+      return;
+    }
+    for (const SchemeChoice& chosen : options_.schemes) resolve_scheme(chosen, choices);
+  }
+
+  void resolve_scheme(const SchemeChoice& chosen, ResolvedChoices& choices) {
     const std::string name =
-        chosen && !chosen->name.empty() ? chosen->name : std::string(scheme_types()[0].id);
-    choices.scheme = find_scheme_type(name);
-    if (choices.scheme == nullptr) {
+        !chosen.name.empty() ? chosen.name : std::string(scheme_types()[0].id);
+    ResolvedScheme scheme{find_scheme_type(name), {}};
+    if (scheme.type == nullptr) {
       refuse("scheme", name, ids(scheme_types()));
       return;
     }
-    for (const SchemeParameter& p : choices.scheme->parameters)
-      choices.scheme_parameters.push_back(p.fallback);
-    if (!chosen) return;
-    for (const auto& [key, text] : chosen->parameters) {
-      const auto& rows = choices.scheme->parameters;
+    const auto& rows = scheme.type->parameters;
+    for (const SchemeParameter& p : rows) scheme.parameters.push_back(p.fallback);
+    for (const auto& [key, text] : chosen.parameters) {
       const auto row =
           std::find_if(rows.begin(), rows.end(),
                        [&, &k = key](const SchemeParameter& p) { return p.name == k; });
@@ -137,11 +149,26 @@ class ChoiceResolver {
       else
         value = parse_scheme_parameter(*row, text, problem);
       if (value)
-        choices.scheme_parameters[static_cast<std::size_t>(row - rows.begin())] = *value;
+        scheme.parameters[static_cast<std::size_t>(row - rows.begin())] = *value;
       else
-        diagnostics_.error("E504", chosen->span,
+        diagnostics_.error("E504", chosen.span,
                            fmt::format("scheme '{}': {}: {}", name, key, problem));
     }
+    choices.schemes.push_back(std::move(scheme));
+  }
+
+  // A scheme that steps itself has no use for an integrator.
+  void check_own_steps(const ResolvedChoices& choices) {
+    if (choices.schemes.size() > 1 || !choices.schemes[0].type->steps_itself()) return;
+    const std::string_view scheme = choices.schemes[0].type->id;
+    if (options_.integrator || !options_.integrators.empty())
+      diagnostics_.error(
+          "E508", std::nullopt,
+          fmt::format("scheme '{}' steps itself: an integrator cannot be chosen", scheme),
+          "leave --integrator out, or choose another scheme");
+    else if (mechanism_.solve.integrator)
+      diagnostics_.note("N501", mechanism_.solve.integrator->span,
+                        fmt::format("scheme '{}' steps itself and ignores the integrator", scheme));
   }
 
   const Mechanism& mechanism_;
@@ -194,6 +221,27 @@ std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism,
   return std::nullopt;
 }
 
+// Constraints that a scheme cannot hold are refused with the reason.
+bool check_schemes(const Formulated& system, const Mechanism& mechanism,
+                   const ResolvedChoices& choices, Diagnostics& diagnostics) {
+  using Rows = SchemeTraits::Rows;
+  for (const ResolvedScheme& scheme : choices.schemes)
+    for (const ConstraintRow& row : system.rows) {
+      const Rows rows = scheme.type->traits.rows;
+      const bool velocity = row.level == runtime::RowLevel::velocity;
+      const bool acceleration = row.level == runtime::RowLevel::acceleration;
+      if (!(rows == Rows::positions && velocity) && !(rows != Rows::any && acceleration)) continue;
+      diagnostics.error(
+          "E509", std::nullopt,
+          fmt::format("scheme '{}' cannot hold {}, a constraint on {}", scheme.type->id,
+                      owner_label(mechanism, row.owner),
+                      velocity ? "velocities (nonholonomic)" : "accelerations"),
+          "projection, baumgarte, partitioning and pseudoinverse can");
+      break;
+    }
+  return !diagnostics.has_errors();
+}
+
 std::optional<FormulationChoice> choose_own_coordinates(const Mechanism& mechanism,
                                                         const SystemOptions& options,
                                                         Diagnostics& diagnostics) {
@@ -228,10 +276,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   const std::unique_ptr<Formulated> system = mechanism.equations
                                                  ? formulate_equations(mechanism)
                                                  : formulate(mechanism, tree, formulation->kind);
+  if (!check_schemes(*system, mechanism, *choices, diagnostics)) return std::nullopt;
   const VariablePlan plan = make_variable_plan(*system, mechanism, *choices, options.expose);
   const auto name_choices = [&](SystemKernels kernels) {
-    kernels.scheme = choices->scheme->id;
-    kernels.integrator = choices->integrator->id;
     return std::make_shared<const SystemKernels>(std::move(kernels));
   };
 
@@ -270,8 +317,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.experiment = mechanism.experiment;
   if (!model.experiment.step)
     model.experiment.step = (model.experiment.stop - model.experiment.start) / 500;
-  model.scheme = choices->scheme->id;
-  model.integrator = choices->integrator->id;
+  model.scheme = choices->schemes[0].type->id;
+  model.integrator =
+      choices->schemes[0].type->steps_itself() ? "its own" : choices->integrators[0]->id;
   model.solver = redundant || choices->solver->id == "rank_revealing" ? "rank_revealing" : "direct";
   model.step = choices->step;
   model.interface = plan.interface;

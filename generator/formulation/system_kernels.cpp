@@ -49,6 +49,7 @@ class KernelBuilder {
       results_[plan_.reals[reference].needs_acceleration ? kOutputsAcceleration : kOutputs]
           .push_back(plan_.computed[i]);
     }
+    if (k_.has_energy) results_[kEnergy] = {s_.kinetic_energy + s_.potential_energy};
     compile();
     return std::move(k_);
   }
@@ -74,8 +75,14 @@ class KernelBuilder {
     k_.n_starts = plan_.n_starts;
     k_.n_settings = plan_.n_settings;
     k_.n_computed = static_cast<int>(plan_.computed.size());
-    k_.scheme_settings = plan_.scheme_settings;
+    k_.schemes = plan_.schemes;
+    k_.integrators = plan_.integrators;
+    k_.scheme_choice = plan_.scheme_choice;
+    k_.integrator_choice = plan_.integrator_choice;
     k_.step_setting = plan_.step_setting;
+    k_.tolerance_setting = plan_.tolerance_setting;
+    k_.corrections_setting = plan_.corrections_setting;
+    k_.has_energy = s_.potential_energy.graph() != nullptr;
     k_.position_of_velocity = s_.position_of_velocity;
     k_.quaternions = s_.quaternions;
     k_.start_as_given = mechanism_.solve.start_as_given;
@@ -306,7 +313,8 @@ class KernelBuilder {
 std::string_view kernel_name(int kernel) {
   static constexpr std::array<std::string_view, kKernelCount> kNames = {
       "prepare", "guess",  "kinematics", "dynamics", "solve",   "reduce",
-      "expand",  "starts", "memory",     "checks",   "outputs", "outputs_acceleration"};
+      "expand",  "starts", "memory",     "checks",   "outputs", "outputs_acceleration",
+      "energy"};
   return kNames[at(kernel)];
 }
 

@@ -37,6 +37,11 @@ struct BlockRow {
   std::string name;
 };
 
+struct SchemeRow {
+  std::string id;
+  std::vector<int> parameters;  // value references, in the order of schemes.def
+};
+
 struct ConditionRow {
   std::string name;
   bool velocity = false, fixed = false;
@@ -56,6 +61,7 @@ enum KernelId : int {
   kChecks,
   kOutputs,
   kOutputsAcceleration,
+  kEnergy,
   kKernelCount
 };
 std::string_view kernel_name(int kernel);
@@ -85,8 +91,11 @@ struct SystemKernels {
   std::vector<ConditionRow> conditions;
   bool start_as_given = false;
   bool rank_revealing = false;
-  std::string scheme, integrator;
-  int scheme_settings = 0, step_setting = 0;
+  std::vector<SchemeRow> schemes;
+  std::vector<std::string> integrators;
+  int scheme_choice = -1, integrator_choice = -1;
+  int step_setting = 0, tolerance_setting = -1, corrections_setting = -1;
+  bool has_energy = false;
 };
 
 // The FMU's variables with what they compute.
@@ -96,7 +105,10 @@ struct VariablePlan {
   std::vector<IntegerRow> integers;
   std::vector<Expr> computed;  // in value reference order
   int n_parameters = 0, n_starts = 0, n_settings = 0;
-  int scheme_settings = 0, step_setting = 0;
+  std::vector<SchemeRow> schemes;
+  std::vector<std::string> integrators;
+  int scheme_choice = -1, integrator_choice = -1;
+  int step_setting = 0, tolerance_setting = -1, corrections_setting = -1;
   std::vector<int> filter_setting;
 };
 

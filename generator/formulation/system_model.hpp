@@ -19,6 +19,8 @@ struct SystemKernels;  // formulation/system_kernels.hpp: programs and tables; o
 // What the command line can override; empty = as in the file, else the default.
 struct SystemOptions {
   std::optional<SchemeChoice> scheme;
+  std::vector<SchemeChoice> schemes;     // several in one FMU, the first one in use at first
+  std::vector<std::string> integrators;  // likewise
   std::optional<std::string> integrator, solver, coordinates;
   std::optional<double> step;                            // [s]
   std::vector<std::pair<std::string, std::string>> set;  // --set name=value on <parameter>s

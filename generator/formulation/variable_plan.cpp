@@ -44,6 +44,7 @@ class Planner {
     add_coordinate_outputs();
     for (const Output& output : mechanism_.outputs) add_output(output);
     for (const std::string& name : local_names(expose)) add_local(name);
+    if (expose == "all") add_scheme_multipliers();
     link_dependencies();
     return std::move(plan_);
   }
@@ -105,10 +106,8 @@ class Planner {
     v.max = step.max;
     add(v);
     plan_.reals.push_back(step);
-    plan_.scheme_settings = static_cast<int>(plan_.reals.size());
-    for (std::size_t i = 0; i < choices_.scheme->parameters.size(); ++i)
-      add_scheme_parameter(choices_.scheme->parameters[i], choices_.scheme_parameters[i]);
-    if (choices_.scheme->parameters.empty()) plan_.scheme_settings = first;
+    add_solver_settings();
+    add_schemes();
     add_filters();
     plan_.n_settings = static_cast<int>(plan_.reals.size()) - first;
   }
@@ -132,26 +131,109 @@ class Planner {
     }
   }
 
-  void add_scheme_parameter(const SchemeParameter& parameter, double value) {
-    RealRow row{"scheme." + std::string(parameter.name), value, parameter.min, parameter.max};
+  // Which integrator, and what only some of them need.
+  void add_solver_settings() {
+    std::vector<std::string> names;
+    bool adaptive = false, corrections = false;
+    for (const IntegratorType* type : choices_.integrators) {
+      names.emplace_back(type->id);
+      adaptive |= type->is_adaptive();
+      corrections |= type->has_corrections();
+    }
+    plan_.integrators = names;
+    if (names.size() > 1)
+      plan_.integrator_choice = add_choice("solver.integrator", names, "integrator in use");
+    if (adaptive) {
+      RealRow row{"solver.tolerance", 1e-6, 1e-14, 1e-1};
+      row.kind = VariableKind::setting;
+      InterfaceVariable v = make_parameter(
+          row, "", "error allowed in a step of an adaptive integrator, relative to 1 + |value|");
+      v.min = row.min;
+      v.max = row.max;
+      plan_.tolerance_setting = static_cast<int>(plan_.reals.size());
+      add(v);
+      plan_.reals.push_back(row);
+    }
+    if (corrections)
+      plan_.corrections_setting =
+          add_integer("solver.corrections", 1, 1, 100, "m of the predictor-corrector P(EC)^m");
+  }
+
+  int add_integer(const std::string& name, double value, int min, int max,
+                  const std::string& description) {
+    RealRow row{name, value, static_cast<double>(min), static_cast<double>(max)};
     row.kind = VariableKind::setting;
-    InterfaceVariable v =
-        make_parameter(row, std::string(parameter.unit), std::string(parameter.help));
-    if (v.unit == "1") v.unit.clear();
+    InterfaceVariable v = make_parameter(row, "", description);
+    v.value_reference = static_cast<unsigned>(plan_.integers.size());
+    v.type = ValueType::integer;
     v.min = row.min;
     v.max = row.max;
-    if (parameter.kind != SchemeParameter::Kind::real) {
-      v.value_reference = static_cast<unsigned>(plan_.integers.size());
-      v.type = ValueType::integer;
-      if (parameter.kind == SchemeParameter::Kind::choice) {
-        v.type = ValueType::enumeration;
-        v.items = split_choices(parameter.choices);
-      }
-      plan_.integers.push_back({row.name, static_cast<int>(plan_.reals.size()),
-                                static_cast<int>(parameter.min), static_cast<int>(parameter.max)});
-    }
+    const int setting = static_cast<int>(plan_.reals.size());
+    plan_.integers.push_back({row.name, setting, min, max});
     plan_.reals.push_back(row);
     add(v);
+    return setting;
+  }
+
+  int add_choice(const std::string& name, const std::vector<std::string>& items,
+                 const std::string& description, double value = 1) {
+    const int setting =
+        add_integer(name, value, 1, static_cast<int>(items.size()), description);
+    plan_.interface.variables.back().type = ValueType::enumeration;
+    plan_.interface.variables.back().items = items;
+    return setting;
+  }
+
+  // One variable per distinct name; schemes that share a name share the variable.
+  void add_schemes() {
+    std::vector<std::string> names;
+    for (const ResolvedScheme& scheme : choices_.schemes) names.emplace_back(scheme.type->id);
+    if (names.size() > 1)
+      plan_.scheme_choice =
+          add_choice("scheme.name", names, "how constraints are enforced");
+    for (const ResolvedScheme& scheme : choices_.schemes) {
+      SchemeRow row{std::string(scheme.type->id), {}};
+      for (std::size_t i = 0; i < scheme.type->parameters.size(); ++i)
+        row.parameters.push_back(
+            find_or_add_parameter(scheme.type->parameters[i], scheme.parameters[i]));
+      plan_.schemes.push_back(std::move(row));
+    }
+  }
+
+  int find_or_add_parameter(const SchemeParameter& parameter, double value) {
+    const std::string name = "scheme." + std::string(parameter.name);
+    for (std::size_t i = 0; i < plan_.reals.size(); ++i) {
+      if (plan_.reals[i].name != name) continue;
+      plan_.reals[i].min = std::min(plan_.reals[i].min, parameter.min);
+      plan_.reals[i].max = std::max(plan_.reals[i].max, parameter.max);
+      for (InterfaceVariable& v : plan_.interface.variables)
+        if (v.name == name && v.min) {
+          v.min = plan_.reals[i].min;
+          v.max = plan_.reals[i].max;
+        }
+      for (IntegerRow& row : plan_.integers)
+        if (row.name == name) {
+          row.min = static_cast<int>(plan_.reals[i].min);
+          row.max = static_cast<int>(plan_.reals[i].max);
+        }
+      return static_cast<int>(i);
+    }
+    const int setting = static_cast<int>(plan_.reals.size());
+    if (parameter.kind == SchemeParameter::Kind::choice)
+      return add_choice(name, split_choices(parameter.choices), std::string(parameter.help), value);
+    if (parameter.kind == SchemeParameter::Kind::integer)
+      return add_integer(name, value, static_cast<int>(parameter.min),
+                         static_cast<int>(parameter.max), std::string(parameter.help));
+    RealRow row{name, value, parameter.min, parameter.max};
+    row.kind = VariableKind::setting;
+    InterfaceVariable v =
+        make_parameter(row, parameter.unit == "1" ? "" : std::string(parameter.unit),
+                       std::string(parameter.help));
+    v.min = row.min;
+    v.max = row.max;
+    plan_.reals.push_back(row);
+    add(v);
+    return setting;
   }
 
   void add_inputs() {
@@ -232,6 +314,22 @@ class Planner {
       const std::string full = value.size() == 1 ? name : name + "[" + std::to_string(i + 1) + "]";
       add_computed(full, value[i], Causality::local, Variability::continuous, sensor->unit, "");
     }
+  }
+
+  // What the scheme itself found, at its own time.
+  void add_scheme_multipliers() {
+    Graph& g = *s_.graph;
+    const int nc = static_cast<int>(s_.rows.size());
+    for (int i = 0; i < nc; ++i)
+      add_computed("scheme.multiplier[" + std::to_string(i + 1) + "]",
+                   g.symbol(runtime::kSchemeMultiplier, i), Causality::local,
+                   Variability::continuous, "",
+                   "multiplier of " + owner_label(mechanism_, s_.rows[at(i)].owner) +
+                       " as the scheme found it");
+    if (nc > 0)
+      add_computed("scheme.multiplier_time", g.symbol(runtime::kSchemeMultiplier, nc),
+                   Causality::local, Variability::continuous, "s",
+                   "time that scheme.multiplier belongs to");
   }
 
   [[nodiscard]] std::vector<std::string> local_names(const std::string& expose) const {

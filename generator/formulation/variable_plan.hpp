@@ -6,10 +6,14 @@
 
 namespace mechfmu {
 
+struct ResolvedScheme {
+  const SchemeType* type = nullptr;
+  std::vector<double> parameters;  // in the order of the table
+};
+
 struct ResolvedChoices {
-  const SchemeType* scheme = nullptr;
-  std::vector<double> scheme_parameters;  // in the order of the table
-  const IntegratorType* integrator = nullptr;
+  std::vector<ResolvedScheme> schemes;            // the first one is in use until a host chooses
+  std::vector<const IntegratorType*> integrators;  // likewise
   const SolverType* solver = nullptr;
   double step = 1e-3;  // [s]
 };

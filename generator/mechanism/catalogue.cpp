@@ -60,9 +60,13 @@ const std::vector<SchemeType>& scheme_types() {
   SchemeParameter{#name, Kind::integer, "", fallback, min, max, "", help},
 #define CHOICE(name, choices, fallback, help) \
   SchemeParameter{#name, Kind::choice, "", fallback, 1, count_choices(choices), choices, help},
-#define SCHEME(id, title, equations, parameters) SchemeType{#id, title, equations, parameters},
+#define TRAITS(steps, rows) \
+  SchemeTraits { SchemeTraits::Steps::steps, SchemeTraits::Rows::rows }
+#define SCHEME(id, title, equations, traits, parameters) \
+  SchemeType{#id, title, equations, traits, parameters},
 #include "schemes/schemes.def"
 #undef SCHEME
+#undef TRAITS
 #undef CHOICE
 #undef INTEGER
 #undef REAL
@@ -118,6 +122,11 @@ std::vector<std::string_view> choice_words(std::string_view choices) {
   }
   return words;
 }
+
+bool IntegratorType::is_adaptive() const {
+  return title.find("adaptive") != std::string_view::npos;
+}
+bool IntegratorType::has_corrections() const { return id.substr(0, 4) == "pece"; }
 
 bool JointType::connects_frames() const {
   return std::any_of(attributes.begin(), attributes.end(),

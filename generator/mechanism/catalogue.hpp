@@ -91,18 +91,31 @@ struct SchemeParameter {
   std::string_view help;
 };
 
+// What a scheme can do.
+struct SchemeTraits {
+  enum class Steps { integrator, own };             // own: it steps itself, the integrator is ignored
+  enum class Rows { any, velocities, positions };  // constraints it can hold: all, none on
+                                                   // accelerations, holonomic ones only
+  Steps steps = Steps::integrator;
+  Rows rows = Rows::any;
+};
+
 struct SchemeType {
   std::string_view id;
   std::string_view title;
   std::string_view equations;
+  SchemeTraits traits;
   std::vector<SchemeParameter> parameters;
+  [[nodiscard]] bool steps_itself() const { return traits.steps == SchemeTraits::Steps::own; }
 };
 
 struct IntegratorType {
   std::string_view id;
   std::string_view title;
   int order;
-  int stages;
+  int stages;  // 0: as many as it takes
+  [[nodiscard]] bool is_adaptive() const;
+  [[nodiscard]] bool has_corrections() const;  // P(EC)^m
 };
 
 struct SolverType {

@@ -128,9 +128,13 @@ constexpr SchurBlock kBlocks[] = {{0, 1, 1, "rod"}};
 constexpr RowLevel kRowLevels[] = {RowLevel::position};
 constexpr int kNoFilter[] = {-1};
 constexpr const char* kConstraintNames[] = {"joint 'rod'"};
+const SchemeEntry kSchemes[] = {
+    {&scheme_projection,
+     {kNorm, kProjectionTolerance, kIterations, -1, -1, -1, -1, -1, -1, -1, -1, -1}}};
+const Integrator* const kIntegrators[] = {&integrator_rk4};
 constexpr StartCondition kConditions[] = {{false, true, "start.x"}, {true, true, "start.vx"}};
 
-constexpr Model make_model() {
+Model make_model() {
   Model m = {};
   m.name = "Pendulum";
   m.guid = kGuid;
@@ -180,14 +184,17 @@ constexpr Model make_model() {
   m.n_conditions = 2;
   m.conditions = kConditions;
   m.condition_jacobian = {2, kZeroOne, kZeroZero};
-  m.scheme = &scheme_projection;
-  m.scheme_settings = kNorm;
-  m.integrator = &integrator_rk4;
+  m.n_schemes = m.n_integrators = 1;
+  m.schemes = kSchemes;
+  m.integrators = kIntegrators;
+  m.scheme_choice = m.integrator_choice = -1;
   m.step_setting = kStep;
+  m.tolerance_setting = kTolerance;
+  m.corrections_setting = -1;
   return m;
 }
 
 }  // namespace
 }  // namespace mechfmu::test
 
-extern "C" constexpr mechfmu::runtime::Model mechfmu_model = mechfmu::test::make_model();
+extern "C" const mechfmu::runtime::Model mechfmu_model = mechfmu::test::make_model();

@@ -1,0 +1,150 @@
+// Explicit Runge-Kutta methods that choose their step (document 003, adaptive methods): two results
+// of different order from the same stages, their difference is the error of the lower one. The
+// higher one is kept.
+//
+//   rkf23         Runge-Kutta-Fehlberg 2(3), four stages; the last stage is the first of the next step
+//   dopri5        Dormand and Prince 1980, 5(4), seven stages
+//   rk4_doubling  one step of the classical method against two of half its length: (y2 - y1) / 15,
+//                 added to the result for fifth order
+//   cash_karp     Cash and Karp 1990, 5(4) of variable order: where the high orders do not agree
+//                 because something is not smooth, a step of lower order is taken to a fraction of h
+#include <cmath>
+
+#include "integrators/runge_kutta.hpp"
+#include "platform/portable_math.hpp"
+
+namespace mechfmu::runtime {
+namespace {
+
+// Document 003: checked with exact fractions.
+constexpr Tableau<4> kFehlberg23 = {{{0, 0, 0, 0},
+                                     {1.0 / 4, 0, 0, 0},
+                                     {-189.0 / 800, 729.0 / 800, 0, 0},
+                                     {214.0 / 891, 1.0 / 33, 650.0 / 891, 0}},
+                                    {533.0 / 2106, 0, 800.0 / 1053, -1.0 / 78},  // third order
+                                    {0, 1.0 / 4, 27.0 / 40, 1}};
+constexpr double kFehlberg2[4] = {214.0 / 891, 1.0 / 33, 650.0 / 891, 0};
+
+constexpr Tableau<7> kDormandPrince = {
+    {{0, 0, 0, 0, 0, 0, 0},
+     {1.0 / 5, 0, 0, 0, 0, 0, 0},
+     {3.0 / 40, 9.0 / 40, 0, 0, 0, 0, 0},
+     {44.0 / 45, -56.0 / 15, 32.0 / 9, 0, 0, 0, 0},
+     {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729, 0, 0, 0},
+     {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656, 0, 0},
+     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0}},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
+    {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1}};
+constexpr double kDormandPrince4[7] = {5179.0 / 57600,     0,           7571.0 / 16695, 393.0 / 640,
+                                       -92097.0 / 339200, 187.0 / 2100, 1.0 / 40};
+
+constexpr Tableau<6> kCashKarp = {
+    {{0, 0, 0, 0, 0, 0},
+     {1.0 / 5, 0, 0, 0, 0, 0},
+     {3.0 / 40, 9.0 / 40, 0, 0, 0, 0},
+     {3.0 / 10, -9.0 / 10, 6.0 / 5, 0, 0, 0},
+     {-11.0 / 54, 5.0 / 2, -70.0 / 27, 35.0 / 27, 0, 0},
+     {1631.0 / 55296, 175.0 / 512, 575.0 / 13824, 44275.0 / 110592, 253.0 / 4096, 0}},
+    {37.0 / 378, 0, 250.0 / 621, 125.0 / 594, 0, 512.0 / 1771},
+    {0, 1.0 / 5, 3.0 / 10, 3.0 / 5, 1, 7.0 / 8}};
+constexpr double kCashKarp4[6] = {2825.0 / 27648,  0,         18575.0 / 48384,
+                                  13525.0 / 55296, 277.0 / 14336, 1.0 / 4};
+
+// The end by `weights` into q_new, v_new, and the scaled difference to the end by `other`.
+double take_end(const StageMemory& m, const System& system, const double* weights,
+                const double* other, int stages, double h, const double* q, const double* v,
+                double tolerance) {
+  double* parts[2][2] = {{m.q_new, m.q}, {m.v_new, m.v}};
+  const double* from[2] = {q, v};
+  const double* rates[2] = {m.q_rate, m.v_rate};
+  const int sizes[2] = {system.nq, system.nv};
+  double error = 0;
+  for (int p = 0; p < 2; ++p) {
+    add_rates(weights, stages, h, rates[p], sizes[p], from[p], parts[p][0]);
+    add_rates(other, stages, h, rates[p], sizes[p], from[p], parts[p][1]);
+    for (int i = 0; i < sizes[p]; ++i) parts[p][1][i] = parts[p][0][i] - parts[p][1][i];
+    const double e = scaled_error(parts[p][1], from[p], parts[p][0], sizes[p], tolerance);
+    if (!(e <= error)) error = e;
+  }
+  return error;
+}
+
+template <int stages, const Tableau<stages>& tableau, const double (&lower)[stages]>
+bool attempt_embedded(StepContext& context, const Scheme& scheme, const StageMemory& memory,
+                      const StepSettings& settings, double t, double& h, const double* q,
+                      const double* v, double& error) {
+  if (!evaluate_stages(tableau, 0, context, scheme, memory, t, h, q, v)) return false;
+  error = take_end(memory, context.system, tableau.b, lower, stages, h, q, v, settings.tolerance);
+  context.system.normalise(memory.q_new);
+  return true;
+}
+
+bool attempt_doubling(StepContext& context, const Scheme& scheme, const StageMemory& memory,
+                      const StepSettings& settings, double t, double& h, const double* q,
+                      const double* v, double& error) {
+  const int nq = context.system.nq;
+  const int nv = context.system.nv;
+  double* q_whole = context.scratch.q[5];
+  double* v_whole = context.scratch.v[5];
+  for (int i = 0; i < nq; ++i) q_whole[i] = memory.q_new[i] = q[i];
+  for (int i = 0; i < nv; ++i) v_whole[i] = memory.v_new[i] = v[i];
+  if (!runge_kutta_step(kClassical, context, scheme, memory, t, h, q_whole, v_whole)) return false;
+  for (int half = 0; half < 2; ++half)
+    if (!runge_kutta_step(kClassical, context, scheme, memory, t + half * h / 2, h / 2,
+                          memory.q_new, memory.v_new))
+      return false;
+  for (int i = 0; i < nq; ++i) q_whole[i] = (memory.q_new[i] - q_whole[i]) / 15;
+  for (int i = 0; i < nv; ++i) v_whole[i] = (memory.v_new[i] - v_whole[i]) / 15;
+  for (int i = 0; i < nq; ++i) memory.q_new[i] += q_whole[i];
+  for (int i = 0; i < nv; ++i) memory.v_new[i] += v_whole[i];
+  error = std::fmax(scaled_error(q_whole, q, memory.q_new, nq, settings.tolerance),
+                    scaled_error(v_whole, v, memory.v_new, nv, settings.tolerance));
+  context.system.normalise(memory.q_new);
+  return true;
+}
+
+// Document 003 (variable order): where the full step is not good enough, the stages are not lost: a
+// shorter step of lower order, which ends before what made the high orders fail, may be.
+bool attempt_cash_karp(StepContext& context, const Scheme& scheme, const StageMemory& memory,
+                       const StepSettings& settings, double t, double& h, const double* q,
+                       const double* v, double& error) {
+  if (!evaluate_stages(kCashKarp, 0, context, scheme, memory, t, h, q, v)) return false;
+  const System& system = context.system;
+  const double tolerance = settings.tolerance;
+  error = take_end(memory, system, kCashKarp.b, kCashKarp4, 6, h, q, v, tolerance);
+  if (!(error <= 1)) {
+    // Simpson's rule to 3/5 h against the midpoint rule, the trapezoid rule to 1/5 h against Euler's
+    constexpr double kThird[6] = {1.0 / 10, 0, 2.0 / 5, 1.0 / 10, 0, 0};
+    constexpr double kThirdOther[6] = {0, 0, 3.0 / 5, 0, 0, 0};
+    constexpr double kSecond[6] = {1.0 / 10, 1.0 / 10, 0, 0, 0, 0};
+    constexpr double kSecondOther[6] = {1.0 / 5, 0, 0, 0, 0, 0};
+    const struct {
+      const double* weights;
+      const double* other;
+      double part;
+    } shorter[] = {{kThird, kThirdOther, 0.6}, {kSecond, kSecondOther, 0.2}};
+    const double full = error;
+    for (const auto& choice : shorter) {
+      const double e = take_end(memory, system, choice.weights, choice.other, 6, h, q, v, tolerance);
+      if (!(e <= 1)) continue;
+      h *= choice.part;
+      error = 1;  // good enough, no reason for a longer one
+      system.normalise(memory.q_new);
+      return true;
+    }
+    error = full;
+  }
+  system.normalise(memory.q_new);
+  return true;
+}
+
+}  // namespace
+
+const Integrator integrator_rkf23 = {"rkf23", 3, nullptr,
+                                     attempt_embedded<4, kFehlberg23, kFehlberg2>};
+const Integrator integrator_dopri5 = {"dopri5", 5, nullptr,
+                                      attempt_embedded<7, kDormandPrince, kDormandPrince4>};
+const Integrator integrator_rk4_doubling = {"rk4_doubling", 5, nullptr, attempt_doubling};
+const Integrator integrator_cash_karp = {"cash_karp", 5, nullptr, attempt_cash_karp};
+
+}  // namespace mechfmu::runtime
