@@ -2,12 +2,13 @@
 // of different order from the same stages, their difference is the error of the lower one. The
 // higher one is kept.
 //
-//   rkf23         Runge-Kutta-Fehlberg 2(3), four stages; the last stage is the first of the next step
-//   dopri5        Dormand and Prince 1980, 5(4), seven stages
-//   rk4_doubling  one step of the classical method against two of half its length: (y2 - y1) / 15,
+//   rkf23         Runge-Kutta-Fehlberg 2(3), four stages; the last stage is the first of the next
+//   step dopri5        Dormand and Prince 1980, 5(4), seven stages rk4_doubling  one step of the
+//   classical method against two of half its length: (y2 - y1) / 15,
 //                 added to the result for fifth order
 //   cash_karp     Cash and Karp 1990, 5(4) of variable order: where the high orders do not agree
-//                 because something is not smooth, a step of lower order is taken to a fraction of h
+//                 because something is not smooth, a step of lower order is taken to a fraction of
+//                 h
 #include <cmath>
 
 #include "integrators/runge_kutta.hpp"
@@ -35,8 +36,8 @@ constexpr Tableau<7> kDormandPrince = {
      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0}},
     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
     {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1}};
-constexpr double kDormandPrince4[7] = {5179.0 / 57600,     0,           7571.0 / 16695, 393.0 / 640,
-                                       -92097.0 / 339200, 187.0 / 2100, 1.0 / 40};
+constexpr double kDormandPrince4[7] = {
+    5179.0 / 57600, 0, 7571.0 / 16695, 393.0 / 640, -92097.0 / 339200, 187.0 / 2100, 1.0 / 40};
 
 constexpr Tableau<6> kCashKarp = {
     {{0, 0, 0, 0, 0, 0},
@@ -47,8 +48,8 @@ constexpr Tableau<6> kCashKarp = {
      {1631.0 / 55296, 175.0 / 512, 575.0 / 13824, 44275.0 / 110592, 253.0 / 4096, 0}},
     {37.0 / 378, 0, 250.0 / 621, 125.0 / 594, 0, 512.0 / 1771},
     {0, 1.0 / 5, 3.0 / 10, 3.0 / 5, 1, 7.0 / 8}};
-constexpr double kCashKarp4[6] = {2825.0 / 27648,  0,         18575.0 / 48384,
-                                  13525.0 / 55296, 277.0 / 14336, 1.0 / 4};
+constexpr double kCashKarp4[6] = {2825.0 / 27648, 0,      18575.0 / 48384, 13525.0 / 55296,
+                                  277.0 / 14336,  1.0 / 4};
 
 // The end by `weights` into q_new, v_new, and the scaled difference to the end by `other`.
 double take_end(const StageMemory& m, const System& system, const double* weights,
@@ -113,7 +114,8 @@ bool attempt_cash_karp(StepContext& context, const Scheme& scheme, const StageMe
   const double tolerance = settings.tolerance;
   error = take_end(memory, system, kCashKarp.b, kCashKarp4, 6, h, q, v, tolerance);
   if (!(error <= 1)) {
-    // Simpson's rule to 3/5 h against the midpoint rule, the trapezoid rule to 1/5 h against Euler's
+    // Simpson's rule to 3/5 h against the midpoint rule, the trapezoid rule to 1/5 h against
+    // Euler's
     constexpr double kThird[6] = {1.0 / 10, 0, 2.0 / 5, 1.0 / 10, 0, 0};
     constexpr double kThirdOther[6] = {0, 0, 3.0 / 5, 0, 0, 0};
     constexpr double kSecond[6] = {1.0 / 10, 1.0 / 10, 0, 0, 0, 0};
@@ -125,7 +127,8 @@ bool attempt_cash_karp(StepContext& context, const Scheme& scheme, const StageMe
     } shorter[] = {{kThird, kThirdOther, 0.6}, {kSecond, kSecondOther, 0.2}};
     const double full = error;
     for (const auto& choice : shorter) {
-      const double e = take_end(memory, system, choice.weights, choice.other, 6, h, q, v, tolerance);
+      const double e =
+          take_end(memory, system, choice.weights, choice.other, 6, h, q, v, tolerance);
       if (!(e <= 1)) continue;
       h *= choice.part;
       error = 1;  // good enough, no reason for a longer one

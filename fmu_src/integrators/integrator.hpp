@@ -49,6 +49,9 @@ struct Integrator {
   bool (*attempt)(StepContext& context, const Scheme& scheme, const StageMemory& memory,
                   const StepSettings& settings, double t, double& h, const double* q,
                   const double* v, double& error) = nullptr;
+
+  // h alpha that automatic gains may have: well inside the stability region on the negative axis.
+  double stable_gain = 1;
 };
 
 #define INTEGRATOR(id, title, order, stages) extern const Integrator integrator_##id;

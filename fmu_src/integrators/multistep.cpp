@@ -1,8 +1,8 @@
 // Linear multistep methods with a fixed step (document 003, Adams methods):
 //
 //     explicit  y+ = y + h sum_j b_j f_(n-j)                          ab2 ab3 ab4
-//     implicit  y+ = y + h (c_0 f_(n+1) + sum_j c_(j+1) f_(n-j))      am2 am4 (iterated until it holds)
-//     P(EC)^m   explicit predictor, m implicit corrections            pece2 pece3 pece4
+//     implicit  y+ = y + h (c_0 f_(n+1) + sum_j c_(j+1) f_(n-j))      am2 am4 (iterated until it
+//     holds) P(EC)^m   explicit predictor, m implicit corrections            pece2 pece3 pece4
 //
 // Rates of the steps before are kept in the state as long as step length and inputs are unchanged;
 // without them a Runge-Kutta step of the same order or higher is taken.
@@ -17,14 +17,14 @@ constexpr double kSameStep = 1e-9;  // relative
 constexpr int kMostIterations = 100;
 
 struct Adams {
-  int steps;               // rates used, the present one included
-  double explicit_[4];     // of f_n, f_(n-1), ...
-  double implicit_[5];     // of f_(n+1), f_n, f_(n-1), ...
-  bool iterated;           // until the corrector holds
+  int steps;            // rates used, the present one included
+  double explicit_[4];  // of f_n, f_(n-1), ...
+  double implicit_[5];  // of f_(n+1), f_n, f_(n-1), ...
+  bool iterated;        // until the corrector holds
 };
 
-// AB2 with the trapezoid rule; AB3 with 5, 8, -1 / 12; AB4 with 9, 19, -5, 1 / 24 and with 251, 646,
-// -264, 106, -19 / 720. All checked with exact fractions.
+// AB2 with the trapezoid rule; AB3 with 5, 8, -1 / 12; AB4 with 9, 19, -5, 1 / 24 and with 251,
+// 646, -264, 106, -19 / 720. All checked with exact fractions.
 constexpr Adams kAb2 = {2, {3.0 / 2, -1.0 / 2}, {}, false};
 constexpr Adams kAb3 = {3, {23.0 / 12, -16.0 / 12, 5.0 / 12}, {}, false};
 constexpr Adams kAb4 = {4, {55.0 / 24, -59.0 / 24, 37.0 / 24, -9.0 / 24}, {}, false};
@@ -121,13 +121,14 @@ bool step(StepContext& context, const Scheme& scheme, const StageMemory& m,
 
 }  // namespace
 
-const Integrator integrator_ab2 = {"ab2", 2, step<kAb2>};
-const Integrator integrator_ab3 = {"ab3", 3, step<kAb3>};
-const Integrator integrator_ab4 = {"ab4", 4, step<kAb4>};
+// the negative axis is stable to 1, 6/11 and 3/10
+const Integrator integrator_ab2 = {"ab2", 2, step<kAb2>, nullptr, 0.4};
+const Integrator integrator_ab3 = {"ab3", 3, step<kAb3>, nullptr, 0.2};
+const Integrator integrator_ab4 = {"ab4", 4, step<kAb4>, nullptr, 0.1};
 const Integrator integrator_am2 = {"am2", 3, step<kAm2>};
 const Integrator integrator_am4 = {"am4", 5, step<kAm4>};
-const Integrator integrator_pece2 = {"pece2", 2, step<kPece2>};
-const Integrator integrator_pece3 = {"pece3", 3, step<kPece3>};
-const Integrator integrator_pece4 = {"pece4", 4, step<kPece4>};
+const Integrator integrator_pece2 = {"pece2", 2, step<kPece2>, nullptr, 0.5};
+const Integrator integrator_pece3 = {"pece3", 3, step<kPece3>, nullptr, 0.5};
+const Integrator integrator_pece4 = {"pece4", 4, step<kPece4>, nullptr, 0.5};
 
 }  // namespace mechfmu::runtime

@@ -1,5 +1,6 @@
-// Augmented Lagrangian, variant 1 of document 004: constraints by penalties with multipliers that are
-// iterated, stabilised by omega and mu (frequency and damping ratio; the document's text swaps the two).
+// Augmented Lagrangian, variant 1 of document 004: constraints by penalties with multipliers that
+// are iterated, stabilised by omega and mu (frequency and damping ratio; the document's text swaps
+// the two).
 #include "schemes/augmented_lagrangian.hpp"
 
 #include <cmath>

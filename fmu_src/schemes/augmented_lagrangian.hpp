@@ -2,8 +2,8 @@
 //
 //     (M + alpha J^T J) x = f - J^T (lambda + alpha b),      lambda += alpha (J x + b)
 //
-// in the form M x + J^T lambda+ = f, J x - lambda+ / alpha = -b - lambda / alpha, whose matrix is regular
-// whatever the rank of J: redundant rows and singular poses need no other treatment.
+// in the form M x + J^T lambda+ = f, J x - lambda+ / alpha = -b - lambda / alpha, whose matrix is
+// regular whatever the rank of J: redundant rows and singular poses need no other treatment.
 #pragma once
 #include "schemes/scheme.hpp"
 

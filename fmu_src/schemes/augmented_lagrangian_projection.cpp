@@ -1,12 +1,13 @@
 // Augmented Lagrangian with mass-orthogonal projections, variant 2 of document 004 (section 3.3 and
 // appendix, corrected): after each step, with q* and v* what the integrator left,
 //
-//     positions    K dq = -M (q - q*) - J^T (lambda + alpha phi(q)),     lambda += alpha (J dq + phi(q))
-//     velocities   K v = M v* - J^T (lambda + alpha phi_t),              lambda += alpha (J v + phi_t)
+//     positions    K dq = -M (q - q*) - J^T (lambda + alpha phi(q)),     lambda += alpha (J dq +
+//     phi(q)) velocities   K v = M v* - J^T (lambda + alpha phi_t),              lambda += alpha (J
+//     v + phi_t)
 //
-// phi is that of the present iterate (with that of q*, as printed, the iteration stalls). J and M are
-// taken again at the projected q before the velocities are touched: with redundant rows anything else
-// locks the mechanism.
+// phi is that of the present iterate (with that of q*, as printed, the iteration stalls). J and M
+// are taken again at the projected q before the velocities are touched: with redundant rows
+// anything else locks the mechanism.
 #include <cmath>
 
 #include "schemes/augmented_lagrangian.hpp"

@@ -5,18 +5,19 @@
 //
 // (the second for nonholonomic rows psi(t, q, v) = 0, whose error then decays at the same rate).
 // Drift is bounded, not removed; alpha = beta is critically damped. Large gains make the equations
-// stiff: keep alpha * step <= 1 with explicit integrators. The automatic gains 1/step are at that
-// limit.
+// stiff: keep alpha * step <= 1 with explicit integrators. The automatic gains are 1/step, less for
+// multistep methods, whose stability asks for it, and 1/time_constant where the integrator chooses
+// the step.
 #include "schemes/scheme.hpp"
 
 namespace mechfmu::runtime {
 namespace {
 
-enum Parameter : int { kAlpha, kBeta };
+enum Parameter : int { kAlpha, kBeta, kTimeConstant };
 
 bool accelerate(StepContext& context, double t, const double* q, const double* v, double* a) {
   System& system = context.system;
-  const double automatic = 1 / context.step;
+  const double automatic = context.gain > 0 ? context.gain : 1 / context.parameters[kTimeConstant];
   const double alpha = context.parameters[kAlpha] > 0 ? context.parameters[kAlpha] : automatic;
   const double beta = context.parameters[kBeta] > 0 ? context.parameters[kBeta] : automatic;
 

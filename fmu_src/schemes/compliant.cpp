@@ -1,10 +1,10 @@
-// Compliant constraints, springs and dampers taken implicitly (document 001, section 5; equations 29,
-// 31 and 32 corrected): with c = h k + d for stiffness k and damping d,
+// Compliant constraints, springs and dampers taken implicitly (document 001, section 5; equations
+// 29, 31 and 32 corrected): with c = h k + d for stiffness k and damping d,
 //
 //     (M + h c J^T J) v+ = M v* - h J^T (k phi + c phi_t),        q+ = q + h N v+
 //
-// solved as M dv + J^T lambda' = 0, J dv - lambda' / (h c) = -(J v* + phi_t) - k phi / c, whose matrix is
-// regular whatever the rank of J. k to infinity is velocity_baumgarte with tau = h.
+// solved as M dv + J^T lambda' = 0, J dv - lambda' / (h c) = -(J v* + phi_t) - k phi / c, whose
+// matrix is regular whatever the rank of J. k to infinity is velocity_baumgarte with tau = h.
 #include "schemes/velocity_step.hpp"
 
 namespace mechfmu::runtime {

@@ -1,14 +1,14 @@
-// Coordinate partitioning (document 003, embedding technique): of the coordinates as many are dependent as
-// there are independent constraint rows, found by elimination with full pivoting; only the others are
-// integrated. At every stage the dependent ones follow from them,
+// Coordinate partitioning (document 003, embedding technique): of the coordinates as many are
+// dependent as there are independent constraint rows, found by elimination with full pivoting; only
+// the others are integrated. At every stage the dependent ones follow from them,
 //
 //     phi(t, q_i, q_d) = 0          by Newton's method from where they are,    J_d dq_d = -phi
 //     J_d v_d = -(J_i v_i + phi_t)  (with the nonholonomic rows)
 //
-// so that positions and velocities hold the constraints to rounding. (The printed q_d = -C_qd^-1 C_qi q_i
-// is for linear constraints.) The accelerations of a consistent state are those of the whole equations;
-// q_i'' of B_i^T M B_i q_i'' = B_i^T (Q - M gamma) is among them. Pivots are chosen at the beginning of
-// every step, or kept until one of them has become small (`repivot`).
+// so that positions and velocities hold the constraints to rounding. (The printed q_d = -C_qd^-1
+// C_qi q_i is for linear constraints.) The accelerations of a consistent state are those of the
+// whole equations; q_i'' of B_i^T M B_i q_i'' = B_i^T (Q - M gamma) is among them. Pivots are
+// chosen at the beginning of every step, or kept until one of them has become small (`repivot`).
 #include <cmath>
 #include <initializer_list>
 
@@ -19,13 +19,13 @@ namespace mechfmu::runtime {
 namespace {
 
 enum Parameter : int { kTolerance, kRepivot };
-constexpr double kWhenNeeded = 1.5;  // choices are numbered from 1: each step, when needed
+constexpr double kWhenNeeded = 1.5;    // choices are numbered from 1: each step, when needed
 constexpr double kSmallPivot = 1e-10;  // of the largest: a row that follows from others
 constexpr double kWorn = 0.05;         // of its size when it was chosen: a pivot to be replaced
 constexpr int kMostIterations = 30;
 
-// What is kept from step to step, for positions and for velocities: how many pivots, how good they were
-// when they were chosen, their rows and columns.
+// What is kept from step to step, for positions and for velocities: how many pivots, how good they
+// were when they were chosen, their rows and columns.
 struct Pivots {
   double& count;
   double& quality;
@@ -106,8 +106,7 @@ double factor_dependent(StepContext& context, const Pivots& p, double* order) {
   double* square = jacobian + system.nc * system.nv;
   fill_jacobian(system, jacobian);
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      square[i * n + j] = jacobian[p.row(i) * system.nv + p.column(j)];
+    for (int j = 0; j < n; ++j) square[i * n + j] = jacobian[p.row(i) * system.nv + p.column(j)];
   factor_lu(n, square, order);
   double least = HUGE_VAL, most = 0;
   for (int i = 0; i < n; ++i) {
@@ -145,8 +144,8 @@ bool make_consistent(StepContext& context, double t, double* q, double* v) {
     if (error <= tolerance || (error < 1e3 * tolerance && error > 0.5 * previous)) break;
     if (!std::isfinite(error) || k == kMostIterations)
       return context.failure.set(
-          "t=%.9g: %s is not met, |phi| = %.3g after %d iterations for the dependent coordinates", t,
-          system.worst_constraint(system.phi()), error, k);
+          "t=%.9g: %s is not met, |phi| = %.3g after %d iterations for the dependent coordinates",
+          t, system.worst_constraint(system.phi()), error, k);
     previous = error;
     for (int i = 0; i < system.nc; ++i) side[i] = -system.phi()[i];
     if (!solve_dependent(context, true, side, x))

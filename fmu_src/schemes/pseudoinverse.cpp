@@ -3,7 +3,8 @@
 //
 //     q_dot = v + x_q       J x_q = -(J v + phi_t) - phi / h                 (position rows)
 //     v_dot = a             J a = -gamma - (J v + phi_t) / h                 (all rows)
-//           + x_e           along the motion that the constraints leave, with d(E)/dt = -(E - E0) / h
+//           + x_e           along the motion that the constraints leave, with d(E)/dt = -(E - E0) /
+//           h
 //
 // The document does not say when the errors are taken inside a Runge-Kutta step:
 //   stage    in every stage: literal, but stages are off by h^2 and the order falls to two
@@ -42,7 +43,8 @@ double calc_energy(StepContext& context, double t, const double* q, const double
   return energy;
 }
 
-// x += the change along the motion with A_e x = rate, A_e = v M; the system is evaluated at (t, q, v).
+// x += the change along the motion with A_e x = rate, A_e = v M; the system is evaluated at (t, q,
+// v).
 bool add_energy_change(StepContext& context, const double* v, double rate, double* x) {
   System& system = context.system;
   double* gradient = context.force_side;
@@ -100,7 +102,8 @@ bool begin_step(StepContext& context, double t, double h, const double* q, const
   return add_energy_change(context, v, rate, x_v) || fail(context, t);
 }
 
-// Power that constraint forces take out of the motion where it violates the constraints: lambda J v.
+// Power that constraint forces take out of the motion where it violates the constraints: lambda J
+// v.
 double calc_constraint_power(StepContext& context, const double* v) {
   double* rates = context.scratch.constraint[0];
   context.system.jacobian_times(v, rates);
@@ -115,8 +118,7 @@ bool accelerate(StepContext& context, double t, const double* q, const double* v
   const double h = step_length(context);
   system.evaluate_dynamics(t, q, v);
   double* side = context.constraint_side;
-  if (stage)
-    system.residual_rate(v, side);
+  if (stage) system.residual_rate(v, side);
   for (int i = 0; i < system.nc; ++i) side[i] = -system.gamma()[i] - (stage ? side[i] / h : 0);
   if (!system.solve(system.force(), side, a, context.lambda))
     return context.failure.set("t=%.9g: the accelerations are not finite", t);

@@ -15,23 +15,23 @@ struct Failure {
 // Room for a scheme's own vectors; nothing in it outlives a step.
 struct SchemeScratch {
   static constexpr int kVectors = 6;  // the last two belong to the integrator
-  double* q[kVectors];           // [nq]
-  double* v[kVectors];           // [nv]
-  double* constraint[kVectors];  // [nc]
-  double* matrix;                // [nc * nv + nc * nc]
+  double* q[kVectors];                // [nq]
+  double* v[kVectors];                // [nv]
+  double* constraint[kVectors];       // [nc]
+  double* matrix;                     // [nc * nv + nc * nc]
 };
 
 struct StepContext {
   System& system;
   const double* parameters;  // the scheme's own, in the order of schemes.def
-  double step;               // nominal step length [s]: what automatic gains scale with
+  double gain;               // [1/s] that automatic gains may have; 0 with an adaptive integrator
   double* force_side;        // [nv] scratch
   double* constraint_side;   // [nc] scratch
   double* lambda;            // [nc] multipliers of the last evaluation
   double* change;            // [nv] scratch
   SchemeScratch scratch;
-  double* memory;      // [scheme_memory(model)] what a scheme keeps from step to step
-  double* multiplier;  // [nc + 1] the scheme's own multipliers, then their time
+  double* memory;       // [scheme_memory(model)] what a scheme keeps from step to step
+  double* multiplier;   // [nc + 1] the scheme's own multipliers, then their time
   double start_energy;  // [J] for schemes that keep it
   Failure& failure;
 };

@@ -1,5 +1,5 @@
-// The first-order scheme of document 000: the predictor alone, see taylor_step.hpp. Position errors end in
-// one step where constraints are linear.
+// The first-order scheme of document 000: the predictor alone, see taylor_step.hpp. Position errors
+// end in one step where constraints are linear.
 #include "schemes/taylor_step.hpp"
 
 namespace mechfmu::runtime {

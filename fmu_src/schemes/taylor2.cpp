@@ -1,9 +1,10 @@
-// The second-order predictor-corrector scheme of document 000 (equation 44, and 43 in three dimensions):
-// see taylor_step.hpp. `literal` takes the printed 3-D scheme, which is of first order.
+// The second-order predictor-corrector scheme of document 000 (equation 44, and 43 in three
+// dimensions): see taylor_step.hpp. `literal` takes the printed 3-D scheme, which is of first
+// order.
 //
-// The propagator of constraint errors has the eigenvalues 0 and -1: position errors end in one step, a
-// velocity error is never damped but changes its sign. Start velocities must be consistent, or
-// `project_velocity` takes the error out after each step.
+// The propagator of constraint errors has the eigenvalues 0 and -1: position errors end in one
+// step, a velocity error is never damped but changes its sign. Start velocities must be consistent,
+// or `project_velocity` takes the error out after each step.
 #include "schemes/projection.hpp"
 #include "schemes/taylor_step.hpp"
 
@@ -26,7 +27,6 @@ bool complete_step(StepContext& context, double t, double* q, double* v) {
 
 }  // namespace
 
-const Scheme scheme_taylor2 = {
-    .id = "taylor2", .complete_step = complete_step, .step = step};
+const Scheme scheme_taylor2 = {.id = "taylor2", .complete_step = complete_step, .step = step};
 
 }  // namespace mechfmu::runtime

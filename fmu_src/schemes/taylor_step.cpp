@@ -3,9 +3,9 @@
 namespace mechfmu::runtime {
 namespace {
 
-// Euler parameters of the predictor, backwards (equation 17): e+ = (e + h G(w) e) / (1 + h^2 w^2 / 4);
-// of the corrector, by the trapezoid rule (equation 36): ((1 - k) e + h G(w) e) / (1 + k) with k = h^2
-// w^2 / 16 and w the mean, which keeps their length exactly. G(w) e is the rate of e.
+// Euler parameters of the predictor, backwards (equation 17): e+ = (e + h G(w) e) / (1 + h^2 w^2 /
+// 4); of the corrector, by the trapezoid rule (equation 36): ((1 - k) e + h G(w) e) / (1 + k) with
+// k = h^2 w^2 / 16 and w the mean, which keeps their length exactly. G(w) e is the rate of e.
 void move_positions(const System& system, bool corrector, double h, const double* q,
                     const double* w, double* q_rate, double* q_end) {
   system.position_rate(q, w, q_rate);
@@ -20,6 +20,8 @@ void move_positions(const System& system, bool corrector, double h, const double
     const double kept = corrector ? 1 - k : 1;
     for (int i = 0; i < 4; ++i) end[i] = (kept * e[i] + h * rate[i]) / (1 + k);
   }
+  // the predictor leaves them too short by h^2 w^2 / 8 (equation 22 mends that)
+  system.normalise(q_end);
 }
 
 bool solve(StepContext& context, double t, double* x) {
@@ -55,7 +57,6 @@ bool taylor_step(StepContext& context, TaylorOrder order, double t, double h, do
   if (order == TaylorOrder::first) {
     for (int i = 0; i < nq; ++i) q[i] = q_p[i];
     for (int i = 0; i < nv; ++i) v[i] = v_p[i];
-    system.normalise(q);
     note_multiplier(context, t, context.lambda);
     return true;
   }
@@ -83,7 +84,6 @@ bool taylor_step(StepContext& context, TaylorOrder order, double t, double h, do
   }
   move_positions(system, true, h, q, v_h, q_rate, q_h);
   for (int i = 0; i < nq; ++i) q[i] = q_h[i];
-  system.normalise(q);
   note_multiplier(context, t + 0.5 * h, context.lambda);
   return true;
 }

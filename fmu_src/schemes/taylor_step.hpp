@@ -6,9 +6,9 @@
 //               v+ = v + h x,  q+ = q + h/2 N (v + v+)
 //
 // The predictor alone is of first order, both together of second. M and f that depend on q or v are
-// taken at the middle, f with the mean of v and v_p; v_p lacks the normal acceleration, so the mean is
-// wrong by O(h) there and the printed scheme (43) of first order only. Solving the corrector once more
-// with the mean of v and v+ mends that with the same factor.
+// taken at the middle, f with the mean of v and v_p; v_p lacks the normal acceleration, so the mean
+// is wrong by O(h) there and the printed scheme (43) of first order only. Solving the corrector
+// once more with the mean of v and v+ mends that with the same factor.
 #pragma once
 #include "schemes/scheme.hpp"
 
@@ -16,7 +16,6 @@ namespace mechfmu::runtime {
 
 enum class TaylorOrder { first, second, printed };
 
-bool taylor_step(StepContext& context, TaylorOrder order, double t, double h, double* q,
-                 double* v);
+bool taylor_step(StepContext& context, TaylorOrder order, double t, double h, double* q, double* v);
 
 }  // namespace mechfmu::runtime

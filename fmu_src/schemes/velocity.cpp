@@ -1,5 +1,5 @@
-// Velocity-level splitting without stabilisation (document 001, section 3, equation 12 corrected: the
-// matrix is J M^-1 J^T): see velocity_step.hpp. First order; positions drift with O(h).
+// Velocity-level splitting without stabilisation (document 001, section 3, equation 12 corrected:
+// the matrix is J M^-1 J^T): see velocity_step.hpp. First order; positions drift with O(h).
 #include "schemes/velocity_step.hpp"
 
 namespace mechfmu::runtime {

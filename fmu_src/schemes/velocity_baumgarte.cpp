@@ -1,6 +1,6 @@
 // Velocity-level splitting with Baumgarte's term phi / tau (document 001, section 4.2): see
-// velocity_step.hpp. tau = h, the automatic choice, ends a linear error in one step (dead-beat); the
-// residual is O(h^2). Smaller ones overshoot.
+// velocity_step.hpp. tau = h, the automatic choice, ends a linear error in one step (dead-beat);
+// the residual is O(h^2). Smaller ones overshoot.
 #include "schemes/velocity_step.hpp"
 
 namespace mechfmu::runtime {

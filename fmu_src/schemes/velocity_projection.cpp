@@ -1,6 +1,6 @@
-// Velocity-level splitting, then projection of positions and velocities (document 001, sections 3 and
-// 4.1): see velocity_step.hpp and projection.cpp. The document leaves the velocities as they are after
-// the projection of the positions; they are projected here, too, or J v would stay O(h).
+// Velocity-level splitting, then projection of positions and velocities (document 001, sections 3
+// and 4.1): see velocity_step.hpp and projection.cpp. The document leaves the velocities as they
+// are after the projection of the positions; they are projected here, too, or J v would stay O(h).
 #include "schemes/projection.hpp"
 #include "schemes/velocity_step.hpp"
 

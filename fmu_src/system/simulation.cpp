@@ -110,18 +110,11 @@ void Simulation::update_constants() {
 }
 
 StepContext Simulation::make_context() {
-  return {system_,
-          parameters_,
-          values_[model_.step_setting],
-          force_side_,
-          constraint_side_,
-          step_lambda_,
-          change_,
-          scratch_,
-          scheme_memory_,
-          scheme_multiplier_,
-          *start_energy_,
-          failure_};
+  const Integrator& integrator = choose_integrator();
+  const double gain =
+      integrator.attempt ? 0 : integrator.stable_gain / values_[model_.step_setting];
+  return {system_, parameters_, gain,           force_side_,        constraint_side_, step_lambda_,
+          change_, scratch_,    scheme_memory_, scheme_multiplier_, *start_energy_,   failure_};
 }
 
 // The scheme in use, with its parameters.

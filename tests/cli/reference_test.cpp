@@ -33,7 +33,7 @@ TEST(Reference, CardsNameEveryAttributeAndParameter) {
   for (const JointType& type : joint_types()) {
     const std::string card = run_mechfmu({"joints", std::string(type.id)}).out;
     for (const Attribute& a : type.attributes) EXPECT_TRUE(contains(card, std::string(a.help)));
-    EXPECT_TRUE(contains(card, "<joint name=\"A\" type=\"" + std::string(type.id) + "\""));
+    EXPECT_TRUE(contains(card, "type=\"" + std::string(type.id) + "\""));
   }
   for (const ForceType& type : force_types()) {
     const std::string card = run_mechfmu({"forces", std::string(type.id)}).out;
