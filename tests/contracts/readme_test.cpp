@@ -85,6 +85,16 @@ TEST(Readme, EquationsOfTheTourAreValid) {
   EXPECT_NEAR(run.get("side_force"), -1, 1e-9);  // on the left: m v a' to the centre
 }
 
+TEST(Documentation, HasAPageForEveryScheme) {
+  for (const SchemeType& scheme : scheme_types()) {
+    const std::string page =
+        read_project_file("resources/docs/schemes/" + std::string(scheme.id) + ".md");
+    for (const char* part :
+         {"order", "cost per step", "spectral radius", "**Choose it:**", "| four-bar |"})
+      EXPECT_NE(page.find(part), std::string::npos) << scheme.id << ": " << part;
+  }
+}
+
 // Each folder of an example is documentation first: drawing, file, text, expected result.
 TEST(Examples, AreComplete) {
   const std::vector<std::string> names = example_names();

@@ -1,5 +1,6 @@
-// Every integrator on a compound pendulum: its order by halving the step, or, where it chooses the step
-// itself, how error and tolerance go together. Reference: rk4 with steps of 20 us, whose error is below 1e-12.
+// Every integrator on a compound pendulum: its order by halving the step, or, where it chooses the
+// step itself, how error and tolerance go together. Reference: rk4 with steps of 20 us, whose error
+// is below 1e-12.
 #include <Eigen/Dense>
 #include <cmath>
 
@@ -56,8 +57,7 @@ TEST_P(FixedStep, HasItsOrder) {
   const double coarse = type.order >= 5 ? 2e-3 : type.order == 4 ? 5e-4 : 2e-4;
   const double e1 = error_of(*make_run(std::string(type.id), coarse));
   const double e2 = error_of(*make_run(std::string(type.id), coarse / 2));
-  EXPECT_NEAR(std::log2(e1 / e2), type.order, tol(0.1))
-      << e1 << " " << e2;
+  EXPECT_NEAR(std::log2(e1 / e2), type.order, tol(0.1)) << e1 << " " << e2;
 }
 INSTANTIATE_TEST_SUITE_P(All, FixedStep, ::testing::ValuesIn(integrators(false)), name_of);
 
@@ -78,8 +78,8 @@ TEST_P(Adaptive, ErrorFollowsTheTolerance) {
   EXPECT_LE(slope, 1.2) << errors[0] << " " << errors[2];
 }
 
-// The last step of a communication step is cut, the proposal is not: many short communication steps take
-// hardly more work than few long ones would ask for, and end on the same motion.
+// The last step of a communication step is cut, the proposal is not: many short communication steps
+// take hardly more work than few long ones would ask for, and end on the same motion.
 TEST_P(Adaptive, CommunicationPointsCostLittle) {
   const auto once = make_run(std::string(GetParam()->id), 1e-2);
   const auto often = make_run(std::string(GetParam()->id), 1e-2);
@@ -94,8 +94,8 @@ TEST_P(Adaptive, CommunicationPointsCostLittle) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Adaptive, ::testing::ValuesIn(integrators(true)), name_of);
 
-// The history of multistep methods belongs to a step length and to inputs: after a change they begin anew,
-// and what is restored continues bit for bit.
+// The history of multistep methods belongs to a step length and to inputs: after a change they
+// begin anew, and what is restored continues bit for bit.
 TEST(Multistep, ContinuesFromARestoredState) {
   for (const char* id : {"ab4", "am4", "pece3"}) {
     const auto run = make_run(id, 1e-2);
@@ -116,7 +116,8 @@ TEST(Multistep, BeginsAnewWithAnotherStep) {
   const auto even = make_run("ab4", 1e-2);
   even->initialize();
   for (const double h : {0.1, 0.093, 0.1, 0.107, 0.6}) even->advance(h);
-  // as good as with even steps, whose error is 1e-3 here; a history of the wrong step costs far more
+  // as good as with even steps, whose error is 1e-3 here; a history of the wrong step costs far
+  // more
   EXPECT_NEAR(even->get("A.position"), exact()(9), tol(3e-3));
 }
 

@@ -1,4 +1,5 @@
-// The scheme of document 002 against a prototype: ball in a bowl over 100 s at 10 ms, and the biped.
+// The scheme of document 002 against a prototype: ball in a bowl over 100 s at 10 ms, and the
+// biped.
 #include <Eigen/Dense>
 #include <cmath>
 
@@ -21,8 +22,8 @@ TEST_P(BallInABowl, HasTheErrorsOfThePrototype) {
   for (int i = 0; i < 10000; ++i) {
     run.advance(0.01);
     positions = std::max(positions, run.get("constraint.residual"));
-    slip = std::max(slip, std::hypot(run.get("no_slip_alpha.residual"),
-                                     run.get("no_slip_beta.residual")));
+    slip = std::max(
+        slip, std::hypot(run.get("no_slip_alpha.residual"), run.get("no_slip_beta.residual")));
     energy = std::max(energy, std::fabs(run.get("energy.total") - start));
   }
   std::string row;
@@ -51,19 +52,19 @@ SchemeOptions pseudoinverse(const char* correction, const char* energy) {
   return {"pseudoinverse", 0.01, {{"correction", correction}, {"energy", energy}}};
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, BallInABowl,
-    ::testing::Values(Variant{"BG stage", pseudoinverse("stage", "no")},
-                      Variant{"BG stage+E", pseudoinverse("stage", "yes")},
-                      Variant{"BG frozen", pseudoinverse("frozen", "no")},
-                      Variant{"BG frozen+E", pseudoinverse("frozen", "yes")},
-                      Variant{"BG post", pseudoinverse("post", "no")},
-                      Variant{"BG post+E", pseudoinverse("post", "yes")},
-                      Variant{"Baum a=b=1/dt", {"baumgarte", 0.01}},
-                      Variant{"none", {"none", 0.01}}));
+INSTANTIATE_TEST_SUITE_P(All, BallInABowl,
+                         ::testing::Values(Variant{"BG stage", pseudoinverse("stage", "no")},
+                                           Variant{"BG stage+E", pseudoinverse("stage", "yes")},
+                                           Variant{"BG frozen", pseudoinverse("frozen", "no")},
+                                           Variant{"BG frozen+E", pseudoinverse("frozen", "yes")},
+                                           Variant{"BG post", pseudoinverse("post", "no")},
+                                           Variant{"BG post+E", pseudoinverse("post", "yes")},
+                                           Variant{"Baum a=b=1/dt", {"baumgarte", 0.01}},
+                                           Variant{"none", {"none", 0.01}}));
 
-// With rk4: where the errors are taken in every stage, positions violate the constraints by the square of
-// the step; else the order of the integrator is kept. Reference: steps of 1 ms, corrected after the step.
+// With rk4: where the errors are taken in every stage, positions violate the constraints by the
+// square of the step; else the order of the integrator is kept. Reference: steps of 1 ms, corrected
+// after the step.
 TEST(Pseudoinverse, KeepsTheOrderOfTheIntegratorUnlessItCorrectsStages) {
   using Eigen::VectorXd;
   double residual = 0;
@@ -98,9 +99,11 @@ TEST(BipedByPseudoinverse, HasTheErrorsOfThePrototype) {
   std::string text = example_text("biped");
   const std::size_t begin = text.find("<solve "), end = text.find("/>", begin);
   text.replace(begin, end - begin, "<solve start=\"as_given\"");
-  for (const auto& [correction, row] : {std::pair("stage", "A stage"), std::pair("frozen", "B frozen"),
-                                        std::pair("post", "C post")}) {
-    SchemeRun run(text, {"pseudoinverse", 0.01, {{"correction", correction}, {"tolerance", "1e-14"}}});
+  for (const auto& [correction, row] :
+       {std::pair("stage", "A stage"), std::pair("frozen", "B frozen"),
+        std::pair("post", "C post")}) {
+    SchemeRun run(text,
+                  {"pseudoinverse", 0.01, {{"correction", correction}, {"tolerance", "1e-14"}}});
     double positions = 0;
     for (int i = 1; i <= 1000; ++i) {
       run.advance(0.01);

@@ -1,5 +1,6 @@
-// The schemes of document 001 against a prototype of its corrected equations: a pendulum in Cartesian
-// coordinates and a driven body. The printed forms give other numbers, which the tests would refuse.
+// The schemes of document 001 against a prototype of its corrected equations: a pendulum in
+// Cartesian coordinates and a driven body. The printed forms give other numbers, which the tests
+// would refuse.
 #include <cmath>
 
 #include "schemes/scheme_run.hpp"
@@ -50,7 +51,9 @@ TEST(CastroPendulum, HasTheListedConstraintErrors) {
       {{"velocity"}, "vel", "None"},
       {{"velocity_baumgarte"}, "baum", "1.0"},
       {{"compliant", 0, {{"stiffness", "1e6"}, {"damping", "1e3"}}}, "pen", "(1000000.0, 1000.0)"},
-      {{"compliant", 0, {{"stiffness", "1e8"}, {"damping", "1e4"}}}, "pen", "(100000000.0, 10000.0)"},
+      {{"compliant", 0, {{"stiffness", "1e8"}, {"damping", "1e4"}}},
+       "pen",
+       "(100000000.0, 10000.0)"},
       {{"compliant", 0, {{"stiffness", "1e10"}, {"damping", "0"}}}, "pen", "(10000000000.0, 0.0)"}};
   for (const Method& method : methods)
     for (const double step : {0.01, 0.005, 0.0025, 0.00125}) {
@@ -77,7 +80,8 @@ TEST(CastroPendulum, ProjectionHoldsPositionsAndVelocities) {
 TEST(CastroPendulum, IsOfFirstOrder) {
   SchemeRun exact(kPendulum, {"projection", 1e-4});
   exact.advance(2);
-  for (const char* scheme : {"velocity", "velocity_baumgarte", "velocity_projection", "compliant"}) {
+  for (const char* scheme :
+       {"velocity", "velocity_baumgarte", "velocity_projection", "compliant"}) {
     double error[2];
     for (int k = 0; k < 2; ++k) {
       const Result result = run_pendulum({scheme, k == 0 ? 5e-4 : 2.5e-4});
@@ -87,8 +91,8 @@ TEST(CastroPendulum, IsOfFirstOrder) {
   }
 }
 
-// Where constraints are linear and forces smooth, the trapezoid predictor gives second order: a mass on a
-// guide at 45 degrees and a spring, against the exact oscillation.
+// Where constraints are linear and forces smooth, the trapezoid predictor gives second order: a
+// mass on a guide at 45 degrees and a spring, against the exact oscillation.
 TEST(CastroGuide, IsOfSecondOrderWithATrapezoidPredictor) {
   const char* guide = R"xml(<equations name="G">
     <coordinate name="x" start="1" mass="2"/> <coordinate name="y" start="1" mass="2"/>

@@ -1,6 +1,7 @@
-// What every scheme promises, over the tables: each scheme with each integrator that it takes, on an open
-// chain, a planar loop, a redundant spatial loop, a rheonomic and a nonholonomic system and equations. All
-// schemes and integrators of a mechanism are in one model, chosen by its parameters as in an FMU.
+// What every scheme promises, over the tables: each scheme with each integrator that it takes, on
+// an open chain, a planar loop, a redundant spatial loop, a rheonomic and a nonholonomic system and
+// equations. All schemes and integrators of a mechanism are in one model, chosen by its parameters
+// as in an FMU.
 #include <cmath>
 
 #include "schemes/scheme_run.hpp"
@@ -39,9 +40,12 @@ std::string without_solve(std::string text) {
 
 std::vector<Mechanism6> mechanisms() {
   using Rows = SchemeTraits::Rows;
-  return {{"open_chain", without_solve(example_text("double_pendulum")), "joint", "energy.kinetic", Rows::positions},
-          {"planar_loop", without_solve(example_text("four_bar")), "joint", "crank_angle", Rows::positions},
-          {"redundant_loop", without_solve(example_text("bricard")), "joint", "energy.kinetic", Rows::positions},
+  return {{"open_chain", without_solve(example_text("double_pendulum")), "joint", "energy.kinetic",
+           Rows::positions},
+          {"planar_loop", without_solve(example_text("four_bar")), "joint", "crank_angle",
+           Rows::positions},
+          {"redundant_loop", without_solve(example_text("bricard")), "joint", "energy.kinetic",
+           Rows::positions},
           {"rheonomic", kRheonomic, "absolute", "y", Rows::positions},
           {"nonholonomic", kSled, "", "y", Rows::velocities},
           {"equations", kEquations, "", "y", Rows::positions}};
@@ -64,8 +68,7 @@ class Contract : public ::testing::TestWithParam<Mechanism6> {
         options.schemes.push_back({std::string(scheme.id), {}, std::nullopt});
         schemes_.push_back(&scheme);
       }
-    for (const IntegratorType& type : integrator_types())
-      options.integrators.emplace_back(type.id);
+    for (const IntegratorType& type : integrator_types()) options.integrators.emplace_back(type.id);
     run_ = std::make_unique<MechanismRun>(GetParam().text, options);
   }
   void choose(std::size_t scheme, std::size_t integrator, double step) {
@@ -119,10 +122,10 @@ TEST_P(Contract, ResidualsStayBounded) {
       residual = std::max(residual, run_->get("constraint.residual"));
     }
     const std::string_view id = schemes_[s]->id;
-    const double allowed = id == "velocity"                               ? 2e-2
-                           : id == "none"                                 ? 1e-5
+    const double allowed = id == "velocity"                                   ? 2e-2
+                           : id == "none"                                     ? 1e-5
                            : schemes_[s]->steps_itself() || id == "baumgarte" ? 1e-4
-                                                                          : 1e-6;
+                                                                              : 1e-6;
     EXPECT_LT(residual, tol(allowed)) << id;
   }
 }
@@ -132,7 +135,8 @@ TEST_P(Contract, ResetAndRestoreAreBitExact) {
   for (std::size_t s = 0; s < schemes_.size(); ++s)
     for (std::size_t k = 0; k < integrator_types().size(); ++k) {
       if (schemes_[s]->steps_itself() && k > 0) continue;
-      if (integrator_types()[k].id == "implicit_euler" && s > 0) continue;  // slow, nothing of its own
+      if (integrator_types()[k].id == "implicit_euler" && s > 0)
+        continue;  // slow, nothing of its own
       const auto run = [&] {
         choose(s, k, 5e-3);
         run_->advance(0.03);

@@ -1,5 +1,5 @@
-// The schemes of document 004 on its two mechanisms in absolute spatial coordinates: ranks, energies,
-// residuals as listed, with the adaptive integrator of order 5 at 1e-6.
+// The schemes of document 004 on its two mechanisms in absolute spatial coordinates: ranks,
+// energies, residuals as listed, with the adaptive integrator of order 5 at 1e-6.
 #include <cmath>
 
 #include "schemes/scheme_run.hpp"
@@ -37,7 +37,8 @@ TEST_P(Malczyk, HasTheRanksAndTheEnergyOfTheDocument) {
   EXPECT_NEAR(run->get("energy.total"), GetParam().energy, tol(1e-8));
 }
 
-// Listed are the largest errors of a prototype with another step control: the same size is asked for.
+// Listed are the largest errors of a prototype with another step control: the same size is asked
+// for.
 TEST_P(Malczyk, HasErrorsOfTheListedSize) {
   for (const bool projection : {false, true}) {
     const auto run = make_run(projection);
@@ -68,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(All, Malczyk,
                                            Case{"double_loop", "double_loop", 44, 50,
                                                 -21.983311957}));
 
-// Reference: exact reduced equation (tests/data/n_four_bar.csv): through the singular pose at every turn.
+// Reference: exact reduced equation (tests/data/n_four_bar.csv): through the singular pose at every
+// turn.
 TEST(AugmentedLagrangian, PassesTheSingularPoseOfTheFourBar) {
   for (const char* scheme : {"augmented_lagrangian_projection", "projection"}) {
     SchemeRun run(example_text("n_four_bar"), {scheme, 5e-3, {}, "rk4", "joint"});

@@ -1,5 +1,5 @@
-// Mechanisms under a chosen scheme, and the numbers that a correct implementation of each scheme gives
-// (tests/data/scheme_regressions.json, made by separate programs; not exact solutions).
+// Mechanisms under a chosen scheme, and the numbers that a correct implementation of each scheme
+// gives (tests/data/scheme_regressions.json, made by separate programs; not exact solutions).
 #pragma once
 #include <map>
 #include <string>

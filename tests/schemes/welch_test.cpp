@@ -41,8 +41,8 @@ TEST(WelchTable1, IsReproducedByTaylor2) {
   }
 }
 
-// The "exact" column is Aitken's extrapolation of the three, n = log2((a - b) / (b - c)). Reference: the
-// orders that the table shows: 2 for q and q', 3 for phi; the text says 2 for phi.
+// The "exact" column is Aitken's extrapolation of the three, n = log2((a - b) / (b - c)).
+// Reference: the orders that the table shows: 2 for q and q', 3 for phi; the text says 2 for phi.
 TEST(WelchTable1, HasTheOrdersThatTheTableShows) {
   const std::vector<double> a = table1_column(0.005), b = table1_column(0.0025),
                             c = table1_column(0.00125);
@@ -54,7 +54,8 @@ TEST(WelchTable1, HasTheOrdersThatTheTableShows) {
   SchemeRun exact(example_text("welch_double_pendulum"), {"projection", 2e-4});
   exact.advance(10);
   for (std::size_t i = 0; i < 6; ++i) {
-    const double extrapolated = c[i] - (b[i] - c[i]) * (b[i] - c[i]) / ((a[i] - b[i]) - (b[i] - c[i]));
+    const double extrapolated =
+        c[i] - (b[i] - c[i]) * (b[i] - c[i]) / ((a[i] - b[i]) - (b[i] - c[i]));
     EXPECT_NEAR(extrapolated, exact.get(kCoordinates[i]), tol(3e-6)) << kCoordinates[i];
   }
 }
@@ -89,8 +90,8 @@ TEST(WelchTable2, IsReproducedToThePrintedDigits) {
   }
 }
 
-// Three links 1, 2 and 2.5 m long, square sections of a tenth, density 1 / 0.01; two ball joints, then a
-// hinge whose pin is the z axis of the links, all hanging down, gravity askew.
+// Three links 1, 2 and 2.5 m long, square sections of a tenth, density 1 / 0.01; two ball joints,
+// then a hinge whose pin is the z axis of the links, all hanging down, gravity askew.
 std::string three_links() {
   std::string text =
       "<mechanism name=\"Links\" gravity=\"-5 -7.0710678118654755 -5\">\n"
@@ -125,8 +126,8 @@ Means run_links(const SchemeOptions& options) {
   return means;
 }
 
-// Reference: a prototype of the printed scheme; its rows of the hinge are written differently, which
-// changes the mean residual by half a percent.
+// Reference: a prototype of the printed scheme; its rows of the hinge are written differently,
+// which changes the mean residual by half a percent.
 TEST(ThreeLinks, PrintedSchemeIsOfFirstOrderAndTheCorrectedOneOfSecond) {
   const std::string path = "welch_three_link_density_pinx_T2.";
   Means printed[2], corrected[2];
@@ -170,8 +171,8 @@ TEST(ThreeLinks, BaumgarteIsOfTheOrderThatItsGainsAllow) {
   }
 }
 
-// Propagator of constraint errors, eigenvalues 0 and -1: a position error ends in one step, a velocity
-// error changes its sign and stays; project_velocity takes it out.
+// Propagator of constraint errors, eigenvalues 0 and -1: a position error ends in one step, a
+// velocity error changes its sign and stays; project_velocity takes it out.
 TEST(Taylor2, KeepsVelocityErrorsUnlessTheyAreProjected) {
   const std::string text = R"xml(<equations name="E">
     <coordinate name="x" start="0.01" velocity="0.1" mass="1"/> <coordinate name="y" mass="1"/>
