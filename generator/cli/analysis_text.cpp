@@ -36,6 +36,9 @@ std::string make_headline(const Analysis& analysis) {
 }
 
 std::string make_method_line(const SystemModel& system) {
+  if (system.integrator.empty())
+    return fmt::format("scheme {} with steps of its own, solver {}, internal step {} s",
+                       system.scheme, system.solver, number_text(system.step));
   return fmt::format("scheme {}, integrator {}, solver {}, internal step {} s", system.scheme,
                      system.integrator, system.solver, number_text(system.step));
 }

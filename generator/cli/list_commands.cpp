@@ -196,10 +196,14 @@ std::string make_scheme_card(const SchemeType& type) {
 }
 
 std::string make_integrator_card(const IntegratorType& type) {
+  const std::string count = type.stages == 0   ? "as many evaluations"
+                            : type.stages == 1 ? "1 evaluation"
+                                               : fmt::format("{} evaluations", type.stages);
   return fmt::format(
-      "{}: {}\norder {}, {} evaluation{} of the equations of motion per step\n\n"
+      "{}: {}\norder {}, {} of the equations of motion per step{}\n\n"
       "<solve integrator=\"{}\" step=\"1 ms\"/>\nmechfmu build FILE --integrator {}\n",
-      type.id, type.title, type.order, type.stages, type.stages == 1 ? "" : "s", type.id, type.id);
+      type.id, type.title, type.order, count, type.stages == 0 ? " as it takes" : "", type.id,
+      type.id);
 }
 
 template <class T>

@@ -215,7 +215,8 @@ int report_loaded(const LoadedSystem& loaded, const Session& session) {
            (d.code == "E501" || (d.code == "E503" && options.step) ||
             (d.code == "E504" && options.scheme) || (d.code == "E506" && options.solver) ||
             (d.code == "E507" && options.coordinates) || d.code == "E508" ||
-            (d.code == "E509" && (options.scheme || !options.schemes.empty())));
+            ((d.code == "E509" || d.code == "E510") &&
+             (options.scheme || !options.schemes.empty())));
   };
   const std::vector<Diagnostic>& all = loaded.diagnostics.all();
   const int exit_code = session.report(loaded.diagnostics, &loaded.source);

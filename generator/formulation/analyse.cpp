@@ -47,6 +47,7 @@ class Analyser {
     }
     if (!check_mass_matrix()) return std::nullopt;
     find_ranks();
+    find_energy_flow();
     describe();
     return std::move(result_);
   }
@@ -254,6 +255,48 @@ class Analyser {
         }
         break;
       }
+    }
+  }
+
+  // dE/dt by differences at the start pose with velocities that the constraints allow.
+  void find_energy_flow() {
+    const runtime::Model& model = interpreted_.model();
+    if (!model.has_energy || s_.nv == 0) return;
+    runtime::System& system = simulation_.system();
+    const std::vector<double> q(simulation_.position(), simulation_.position() + s_.nq);
+    const std::size_t nv = at(s_.nv), nc = s_.rows.size();
+    std::vector<double> v(nv), a(nv), side(nc), lambda(nc), zero(nv, 0.0), change(nv);
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    const auto energy = [&](double h) {
+      std::vector<double> there = q, step(nv), speed(nv);
+      for (std::size_t i = 0; i < nv; ++i) {
+        step[i] = h * v[i] + h * h / 2 * a[i];
+        speed[i] = v[i] + h * a[i];
+      }
+      system.move(there.data(), step.data());
+      system.arrays()[runtime::kPosition] = there.data();
+      system.arrays()[runtime::kVelocity] = speed.data();
+      double value = 0;
+      model.energy.run(model.energy.context, system.arrays(), &value);
+      return value;
+    };
+    for (int pose = 0; pose < 3; ++pose) {
+      for (double& x : v) x = uniform(random);
+      system.evaluate_dynamics(simulation_.time(), q.data(), v.data());
+      system.residual_rate(v.data(), side.data());
+      for (double& x : side) x = -x;
+      if (!system.solve(zero.data(), side.data(), change.data(), lambda.data())) return;
+      for (std::size_t i = 0; i < nv; ++i) v[i] += change[i];
+      system.evaluate_dynamics(simulation_.time(), q.data(), v.data());
+      for (std::size_t i = 0; i < nc; ++i) side[i] = -system.gamma()[i];
+      if (!system.solve(system.force(), side.data(), a.data(), lambda.data())) return;
+      constexpr double kStep = 1e-5;
+      const double flow = (energy(kStep) - energy(-kStep)) / (2 * kStep);
+      double exchanged = 0;  // power that goes to and fro
+      for (std::size_t i = 0; i < nv; ++i) exchanged += std::fabs(system.force()[i] * v[i]);
+      if (std::fabs(flow) > 1e-5 * (1e-3 + exchanged))
+        result_.energy_flow = std::max(result_.energy_flow, std::fabs(flow));
     }
   }
 

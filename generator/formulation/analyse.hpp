@@ -13,6 +13,7 @@
 namespace mechfmu {
 
 struct NumericAnalysis {
+  double energy_flow = 0;  // largest |dE/dt| seen beyond rounding at random velocities
   Analysis report;
   std::vector<int> block_ranks;  // at regular poses
 };

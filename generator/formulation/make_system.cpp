@@ -8,6 +8,7 @@
 #include "formulation/system_kernels.hpp"
 #include "formulation/system_model.hpp"
 #include "formulation/variable_plan.hpp"
+#include "graph/program.hpp"
 #include "readers/value_parser.hpp"
 #include "support/did_you_mean.hpp"
 #include "validation/validate.hpp"
@@ -221,6 +222,39 @@ std::optional<FormulationChoice> choose_formulation(const Mechanism& mechanism,
   return std::nullopt;
 }
 
+// Why the energy of the system is not constant; empty if nothing says so.
+std::string find_energy_flow(const Formulated& system) {
+  const Graph& g = *system.graph;
+  if (system.potential_energy.graph() == nullptr) return "no <energy> is given";
+  for (const Expr& force : system.force) {
+    if (depends_on(g, force, runtime::kInput)) return "an input acts as a force";
+    if (depends_on(g, force, runtime::kTime)) return "a force depends on time";
+  }
+  for (const ConstraintRow& row : system.rows)
+    for (const int array : {int{runtime::kTime}, int{runtime::kReference}, int{runtime::kInput}})
+      if (depends_on(g, row.acceleration, array) || depends_on(g, row.rate, array))
+        return "a motion is prescribed";
+  return {};
+}
+
+// pseudoinverse with energy=yes would give back what dampers take.
+bool check_energy(const Formulated& system, const ResolvedChoices& choices, double power,
+                  Diagnostics& diagnostics) {
+  for (const ResolvedScheme& scheme : choices.schemes)
+    for (std::size_t i = 0; i < scheme.parameters.size(); ++i) {
+      if (scheme.type->parameters[i].name != "energy" || scheme.parameters[i] < 1.5) continue;
+      std::string reason = find_energy_flow(system);
+      if (reason.empty() && power > 0) reason = "forces take energy out or bring it in";
+      if (reason.empty()) continue;
+      diagnostics.error("E510", std::nullopt,
+                        fmt::format("scheme '{}': energy=yes needs a conservative system: {}",
+                                    scheme.type->id, reason),
+                        "leave energy=yes out");
+      return false;
+    }
+  return true;
+}
+
 // Constraints that a scheme cannot hold are refused with the reason.
 bool check_schemes(const Formulated& system, const Mechanism& mechanism,
                    const ResolvedChoices& choices, Diagnostics& diagnostics) {
@@ -285,7 +319,8 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   std::optional<NumericAnalysis> numeric =
       analyse(*system, mechanism, tree,
               name_choices(make_kernels(*system, mechanism, plan, {}, true)), diagnostics);
-  if (!numeric) return std::nullopt;
+  if (!numeric || !check_energy(*system, *choices, numeric->energy_flow, diagnostics))
+    return std::nullopt;
   Analysis& analysis = numeric->report;
   analysis.formulation = formulation->name;
   analysis.formulation_reason = formulation->reason;
@@ -319,7 +354,7 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
     model.experiment.step = (model.experiment.stop - model.experiment.start) / 500;
   model.scheme = choices->schemes[0].type->id;
   model.integrator =
-      choices->schemes[0].type->steps_itself() ? "its own" : choices->integrators[0]->id;
+      choices->schemes[0].type->steps_itself() ? "" : choices->integrators[0]->id;
   model.solver = redundant || choices->solver->id == "rank_revealing" ? "rank_revealing" : "direct";
   model.step = choices->step;
   model.interface = plan.interface;

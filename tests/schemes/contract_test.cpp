@@ -181,6 +181,27 @@ TEST(SchemeTable, WhatIsNotCompatibleIsRefusedWithTheReason) {
   }
 }
 
+TEST(SchemeTable, EnergyIsKeptOnlyWhereItIsConstant) {
+  const auto is_made = [](const std::string& text, std::string& errors) {
+    return make_test_system(text, to_system_options({"pseudoinverse", 1e-3, {{"energy", "yes"}}}),
+                            errors)
+        .has_value();
+  };
+  std::string errors;
+  for (const char* conservative : {"double_pendulum", "five_bar", "bricard", "ball_in_bowl"})
+    EXPECT_TRUE(is_made(example_text(conservative), errors)) << conservative << errors;
+  EXPECT_FALSE(is_made(example_text("four_bar"), errors));  // a motor and a damper
+  EXPECT_NE(errors.find("E510"), std::string::npos) << errors;
+  EXPECT_FALSE(is_made(kRheonomic, errors));
+  EXPECT_FALSE(is_made(kSled, errors));
+  EXPECT_FALSE(is_made(R"xml(<mechanism name="D" gravity="0 -9.81 0">
+    <body name="b"><inertial mass="1" com="0.5 0 0" inertia="0.1 0.1 0.1"/></body>
+    <joint name="A" type="revolute" parent="ground" child="b"/>
+    <force name="f" type="friction" joint="A" viscous="0.1"/></mechanism>)xml",
+                       errors));
+  EXPECT_NE(errors.find("take energy out"), std::string::npos) << errors;
+}
+
 // Partitioning: |phi| < 1e-13 and the integrator's order, through full turns of the crank.
 TEST(Partitioning, HoldsTheConstraintsToRoundingThroughFullTurns) {
   for (const char* repivot : {"each_step", "when_needed"}) {
