@@ -19,14 +19,17 @@ inline int history_size(const Model& model) {
 }
 
 struct StageMemory {
-  double* q_rate;  // [kMaxStages * nq]
-  double* v_rate;  // [kMaxStages * nv]
-  double* q;       // [nq] stage position
-  double* v;       // [nv] stage velocity
-  double* q_new;   // [nq] where an adaptive step ends
-  double* v_new;   // [nv]
-  double* w;       // [nv] velocity of the positions
-  double* dense;   // [(nq + nv)^2] matrix of an implicit method
+  double* q_rate;   // [kMaxStages * nq]
+  double* v_rate;   // [kMaxStages * nv]
+  double* q;        // [nq] stage position
+  double* v;        // [nv] stage velocity
+  double* q_new;    // [nq] where an adaptive step ends
+  double* v_new;    // [nv]
+  double* w;        // [nv] velocity of the positions
+  double* dense;    // [(nq + nv)^2] matrix of an implicit method
+  double* order;    // [nq + nv] its row exchanges
+  double* work;     // [4 (nq + nv)]
+  double* entries;  // what the kernel `linearise` fills
   History history;
 };
 

@@ -48,6 +48,7 @@ bool accelerate_augmented(StepContext& context, double t, const double* q, const
   if (!solve_augmented(context, system.force(), b, context.parameters[kAccelerationTolerance], a,
                        lambda))
     return context.failure.set("t=%.9g: the accelerations are not finite", t);
+  for (int i = 0; i < system.nc; ++i) context.lambda[i] = lambda[i];
   note_multiplier(context, t, lambda);
   return true;
 }

@@ -149,12 +149,16 @@ struct Model {
   Kernel outputs_acceleration;  // these and kAcceleration, kMultiplier -> those with
                                 // needs_acceleration
 
+  Kernel
+      linearise;  // the same, kAcceleration, kMultiplier -> entries of `linear`, if there are any
   Kernel energy;  // kTime kPosition kVelocity kConstant kMemory -> total energy [1], see has_energy
 
   WorkLayout work;
-  SparsePattern jacobian;           // nc x nv
-  SparsePattern mass;               // nv x nv, lower triangle
-  SparsePattern schur;              // nc x nc, lower triangle
+  SparsePattern jacobian;  // nc x nv
+  SparsePattern mass;      // nv x nv, lower triangle
+  SparsePattern schur;     // nc x nc, lower triangle
+  SparsePattern linear;    // (nv + nc) x (nq + nv + 1): derivatives of f - M a - J^T lambda
+                           // and of -(gamma + J a) by q, v and time at fixed a, lambda
   const int* position_of_velocity;  // [nv] index into q whose rate is this velocity, -1 inside a
                                     // quaternion
   int n_quaternions;

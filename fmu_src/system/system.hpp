@@ -79,8 +79,8 @@ class System {
   // their multiplier. The matrix is regular whatever the rank of J.
   bool solve_compliant(const double* force_side, const double* constraint_side, double compliance,
                        double* a, double* lambda);
-  bool solve_mass(const double* force_side, double* a);      // M a = force
-  void mass_times(const double* v, double* result) const;    // M v [nv]
+  bool solve_mass(const double* force_side, double* a);    // M a = force
+  void mass_times(const double* v, double* result) const;  // M v [nv]
 
   // The change of coordinates of least Euclidean norm with J x = side; used by projections in that
   // norm.
@@ -116,9 +116,9 @@ class System {
   double* scratch_;   // [4 * largest block + largest block squared]
   double* statistics_ = nullptr;
   const InputSignals* inputs_ = nullptr;
-  double* input_;      // [nu]
-  double* reference_;  // [3 nu]
-  double* zeros_;      // [nv]
+  double* input_;          // [nu]
+  double* reference_;      // [3 nu]
+  double* zeros_;          // [nv]
   double* no_multiplier_;  // [nc]
   int largest_block_ = 0;
 };

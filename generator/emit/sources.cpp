@@ -113,6 +113,8 @@ class TableText {
     add_integers("mass_column", k_.mass.column);
     add_integers("schur_row", k_.schur.row);
     add_integers("schur_column", k_.schur.column);
+    add_integers("linear_row", k_.linear.row);
+    add_integers("linear_column", k_.linear.column);
     add_integers("condition_jacobian_row", k_.condition_jacobian.row);
     add_integers("condition_jacobian_column", k_.condition_jacobian.column);
     add_integers("position_of_velocity", k_.position_of_velocity);
@@ -175,6 +177,7 @@ class TableText {
     add_pattern("jacobian", k_.jacobian);
     add_pattern("mass", k_.mass);
     add_pattern("schur", k_.schur);
+    add_pattern("linear", k_.linear);
     add("position_of_velocity", "k_position_of_velocity");
     add("n_quaternions", static_cast<int>(k_.quaternions.size()));
     add("quaternions", "k_quaternions");

@@ -78,14 +78,16 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.n_integers = static_cast<int>(t.integers.size());
   m.integers = t.integers.data();
   runtime::Kernel* const kernel[kKernelCount] = {
-      &m.prepare, &m.guess,  &m.kinematics, &m.dynamics, &m.solve,   &m.reduce,
-      &m.expand,  &m.starts, &m.memory,     &m.checks,   &m.outputs, &m.outputs_acceleration, &m.energy};
+      &m.prepare,   &m.guess,  &m.kinematics, &m.dynamics, &m.solve,   &m.reduce,
+      &m.expand,    &m.starts, &m.memory,     &m.checks,   &m.outputs, &m.outputs_acceleration,
+      &m.linearise, &m.energy};
   for (std::size_t i = 0; i < t.interpreters.size(); ++i)
     *kernel[i] = {run_program, &t.interpreters[i]};
   m.work = k.work;
   m.jacobian = view(k.jacobian);
   m.mass = view(k.mass);
   m.schur = view(k.schur);
+  m.linear = view(k.linear);
   m.position_of_velocity = k.position_of_velocity.data();
   m.n_quaternions = static_cast<int>(t.quaternions.size());
   m.quaternions = t.quaternions.data();

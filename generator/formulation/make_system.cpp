@@ -92,7 +92,8 @@ class ChoiceResolver {
       names = {named(options_.integrator, solve.integrator, integrator_types()[0].id)};
     for (const std::string& name : names) {
       choices.integrators.push_back(find_integrator_type(name));
-      if (choices.integrators.back() == nullptr) refuse("integrator", name, ids(integrator_types()));
+      if (choices.integrators.back() == nullptr)
+        refuse("integrator", name, ids(integrator_types()));
     }
     choices.step = options_.step.value_or(solve.step.value_or(kDefaultStep));
     if (!(choices.step >= 1e-9 && choices.step <= 1e3))
@@ -130,8 +131,7 @@ class ChoiceResolver {
   }
 
   void resolve_scheme(const SchemeChoice& chosen, ResolvedChoices& choices) {
-    const std::string name =
-        !chosen.name.empty() ? chosen.name : std::string(scheme_types()[0].id);
+    const std::string name = !chosen.name.empty() ? chosen.name : std::string(scheme_types()[0].id);
     ResolvedScheme scheme{find_scheme_type(name), {}};
     if (scheme.type == nullptr) {
       refuse("scheme", name, ids(scheme_types()));
@@ -265,12 +265,11 @@ bool check_schemes(const Formulated& system, const Mechanism& mechanism,
       const bool velocity = row.level == runtime::RowLevel::velocity;
       const bool acceleration = row.level == runtime::RowLevel::acceleration;
       if (!(rows == Rows::positions && velocity) && !(rows != Rows::any && acceleration)) continue;
-      diagnostics.error(
-          "E509", std::nullopt,
-          fmt::format("scheme '{}' cannot hold {}, a constraint on {}", scheme.type->id,
-                      owner_label(mechanism, row.owner),
-                      velocity ? "velocities (nonholonomic)" : "accelerations"),
-          "projection, baumgarte, partitioning and pseudoinverse can");
+      diagnostics.error("E509", std::nullopt,
+                        fmt::format("scheme '{}' cannot hold {}, a constraint on {}",
+                                    scheme.type->id, owner_label(mechanism, row.owner),
+                                    velocity ? "velocities (nonholonomic)" : "accelerations"),
+                        "projection, baumgarte, partitioning and pseudoinverse can");
       break;
     }
   return !diagnostics.has_errors();
@@ -353,8 +352,7 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   if (!model.experiment.step)
     model.experiment.step = (model.experiment.stop - model.experiment.start) / 500;
   model.scheme = choices->schemes[0].type->id;
-  model.integrator =
-      choices->schemes[0].type->steps_itself() ? "" : choices->integrators[0]->id;
+  model.integrator = choices->schemes[0].type->steps_itself() ? "" : choices->integrators[0]->id;
   model.solver = redundant || choices->solver->id == "rank_revealing" ? "rank_revealing" : "direct";
   model.step = choices->step;
   model.interface = plan.interface;

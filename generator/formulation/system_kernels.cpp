@@ -49,6 +49,7 @@ class KernelBuilder {
       results_[plan_.reals[reference].needs_acceleration ? kOutputsAcceleration : kOutputs]
           .push_back(plan_.computed[i]);
     }
+    add_linearisation();
     if (k_.has_energy) results_[kEnergy] = {s_.kinetic_energy + s_.potential_energy};
     compile();
     return std::move(k_);
@@ -269,6 +270,29 @@ class KernelBuilder {
     return a;
   }
 
+  // Only for integrators that ask for it: it may be as large as the dynamics themselves.
+  void add_linearisation() {
+    const bool wanted = std::any_of(
+        plan_.integrators.begin(), plan_.integrators.end(),
+        [](const std::string& id) { return find_integrator_type(id)->needs_derivatives(); });
+    if (!wanted) return;
+    std::vector<Expr> rows = s_.force, columns;
+    const auto a = [&](int i) { return g_.symbol(kAcceleration, i); };
+    for (const SparseEntry& e : s_.mass) {
+      rows[at(e.row)] = rows[at(e.row)] - e.value * a(e.column);
+      if (e.row != e.column) rows[at(e.column)] = rows[at(e.column)] - e.value * a(e.row);
+    }
+    for (const Expr& gamma : s_.gamma) rows.push_back(-gamma);
+    for (const SparseEntry& e : s_.jacobian) {
+      rows[at(e.column)] = rows[at(e.column)] - e.value * g_.symbol(kMultiplier, e.row);
+      rows[at(k_.nv + e.row)] = rows[at(k_.nv + e.row)] - e.value * a(e.column);
+    }
+    for (int i = 0; i < k_.nq; ++i) columns.push_back(g_.symbol(kPosition, i));
+    for (int i = 0; i < k_.nv; ++i) columns.push_back(g_.symbol(kVelocity, i));
+    columns.push_back(time_symbol(g_));
+    add_pattern(k_.linear, jacobian(g_, rows, columns), results_[kLinearise]);
+  }
+
   void add_starts() {
     std::vector<Expr> errors, rates, v;
     for (const StartRow& row : s_.start_rows) {
@@ -312,9 +336,9 @@ class KernelBuilder {
 
 std::string_view kernel_name(int kernel) {
   static constexpr std::array<std::string_view, kKernelCount> kNames = {
-      "prepare", "guess",  "kinematics", "dynamics", "solve",   "reduce",
-      "expand",  "starts", "memory",     "checks",   "outputs", "outputs_acceleration",
-      "energy"};
+      "prepare",   "guess",  "kinematics", "dynamics", "solve",   "reduce",
+      "expand",    "starts", "memory",     "checks",   "outputs", "outputs_acceleration",
+      "linearise", "energy"};
   return kNames[at(kernel)];
 }
 

@@ -61,6 +61,7 @@ enum KernelId : int {
   kChecks,
   kOutputs,
   kOutputsAcceleration,
+  kLinearise,
   kEnergy,
   kKernelCount
 };
@@ -74,7 +75,7 @@ struct SystemKernels {
   std::vector<RealRow> reals;
   std::vector<IntegerRow> integers;
   runtime::WorkLayout work{};
-  Pattern jacobian, mass, schur, condition_jacobian;
+  Pattern jacobian, mass, schur, linear, condition_jacobian;
   std::vector<int> position_of_velocity;
   std::vector<std::pair<int, int>> quaternions;
   std::vector<BlockRow> blocks;

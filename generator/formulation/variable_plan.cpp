@@ -177,8 +177,7 @@ class Planner {
 
   int add_choice(const std::string& name, const std::vector<std::string>& items,
                  const std::string& description, double value = 1) {
-    const int setting =
-        add_integer(name, value, 1, static_cast<int>(items.size()), description);
+    const int setting = add_integer(name, value, 1, static_cast<int>(items.size()), description);
     plan_.interface.variables.back().type = ValueType::enumeration;
     plan_.interface.variables.back().items = items;
     return setting;
@@ -189,8 +188,7 @@ class Planner {
     std::vector<std::string> names;
     for (const ResolvedScheme& scheme : choices_.schemes) names.emplace_back(scheme.type->id);
     if (names.size() > 1)
-      plan_.scheme_choice =
-          add_choice("scheme.name", names, "how constraints are enforced");
+      plan_.scheme_choice = add_choice("scheme.name", names, "how constraints are enforced");
     for (const ResolvedScheme& scheme : choices_.schemes) {
       SchemeRow row{std::string(scheme.type->id), {}};
       for (std::size_t i = 0; i < scheme.type->parameters.size(); ++i)
@@ -226,9 +224,8 @@ class Planner {
                          static_cast<int>(parameter.max), std::string(parameter.help));
     RealRow row{name, value, parameter.min, parameter.max};
     row.kind = VariableKind::setting;
-    InterfaceVariable v =
-        make_parameter(row, parameter.unit == "1" ? "" : std::string(parameter.unit),
-                       std::string(parameter.help));
+    InterfaceVariable v = make_parameter(
+        row, parameter.unit == "1" ? "" : std::string(parameter.unit), std::string(parameter.help));
     v.min = row.min;
     v.max = row.max;
     plan_.reals.push_back(row);

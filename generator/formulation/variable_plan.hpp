@@ -12,7 +12,7 @@ struct ResolvedScheme {
 };
 
 struct ResolvedChoices {
-  std::vector<ResolvedScheme> schemes;            // the first one is in use until a host chooses
+  std::vector<ResolvedScheme> schemes;             // the first one is in use until a host chooses
   std::vector<const IntegratorType*> integrators;  // likewise
   const SolverType* solver = nullptr;
   double step = 1e-3;  // [s]

@@ -126,6 +126,7 @@ std::vector<std::string_view> choice_words(std::string_view choices) {
 bool IntegratorType::is_adaptive() const {
   return title.find("adaptive") != std::string_view::npos;
 }
+bool IntegratorType::needs_derivatives() const { return id == "rosenbrock"; }
 bool IntegratorType::has_corrections() const { return id.substr(0, 4) == "pece"; }
 
 bool JointType::connects_frames() const {

@@ -116,6 +116,7 @@ struct IntegratorType {
   int stages;  // 0: as many as it takes
   [[nodiscard]] bool is_adaptive() const;
   [[nodiscard]] bool has_corrections() const;  // P(EC)^m
+  [[nodiscard]] bool needs_derivatives() const;  // of the equations of motion, as a kernel
 };
 
 struct SolverType {

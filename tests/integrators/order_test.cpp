@@ -94,6 +94,47 @@ TEST_P(Adaptive, CommunicationPointsCostLittle) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Adaptive, ::testing::ValuesIn(integrators(true)), name_of);
 
+// A mass on a spring of 1e8 N/m with strong damping, pushed slowly: stiff by a factor of 1e5.
+// Reference: the quasi-static motion x = F / k. Explicit methods need steps of microseconds; this
+// one does not.
+TEST(Rosenbrock, TakesLongStepsWhereSpringsAreStiff) {
+  const char* stiff =
+      R"xml(<equations name="S"><coordinate name="x" mass="1"/><coordinate name="y" mass="1"/>
+    <force on="x" value="-1e8*x - 2e5*der(x) + 1e3*sin(time)"/> <force on="y" value="-y"/></equations>)xml";
+  SystemOptions options;
+  options.integrator = "rosenbrock";
+  options.step = 1e-3;
+  MechanismRun run(stiff, options);
+  run.set("solver.tolerance", 1e-7);
+  run.set("start.y", 1);
+  run.initialize();
+  run.advance(10);
+  EXPECT_NEAR(run.get("x"), 1e-5 * std::sin(10.0), tol(1e-7));
+  EXPECT_NEAR(run.get("y"), std::cos(10.0), tol(1e-4));
+  EXPECT_LT(run.get("solver.steps"), 2000);
+}
+
+// Constrained, with moving bodies in space: the exact Jacobian keeps the order. Reference: rk4.
+TEST(Rosenbrock, ErrorFollowsTheToleranceOnASpatialLoop) {
+  const auto end = [](const std::string& integrator, double step, double tolerance) {
+    SystemOptions options;
+    options.integrator = integrator;
+    options.step = step;
+    options.coordinates = "absolute_spatial";
+    MechanismRun run(read_project_file("resources/examples/spatial_loop/spatial_loop.xml"),
+                     options);
+    if (tolerance > 0) run.set("solver.tolerance", tolerance);
+    run.initialize();
+    run.advance(0.5);
+    return run.get("A.position");
+  };
+  const double reference = end("rk4", 2e-4, 0);
+  const double coarse = std::fabs(end("rosenbrock", 1e-3, 1e-5) - reference);
+  const double fine = std::fabs(end("rosenbrock", 1e-3, 1e-8) - reference);
+  EXPECT_LT(fine, tol(2e-5));
+  EXPECT_GT(std::log10(coarse / fine) / 3, 0.55);
+}
+
 // The history of multistep methods belongs to a step length and to inputs: after a change they
 // begin anew, and what is restored continues bit for bit.
 TEST(Multistep, ContinuesFromARestoredState) {
