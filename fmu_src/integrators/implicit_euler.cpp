@@ -78,6 +78,7 @@ bool step(StepContext& context, const Scheme& scheme, const StageMemory& m, cons
 
 }  // namespace
 
-const Integrator integrator_implicit_euler = {"implicit_euler", 1, step};
+const Integrator integrator_implicit_euler = {
+    .id = "implicit_euler", .order = 1, .step = step, .needs_matrix = true};
 
 }  // namespace mechfmu::runtime

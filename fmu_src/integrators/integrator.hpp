@@ -44,7 +44,7 @@ struct Integrator {
 
   // With a fixed step: (q, v) to t + h.
   bool (*step)(StepContext& context, const Scheme& scheme, const StageMemory& memory,
-               const StepSettings& settings, double t, double h, double* q, double* v);
+               const StepSettings& settings, double t, double h, double* q, double* v) = nullptr;
 
   // Adaptive: tries a step of length h from (q, v), which stay as they are; leaves the end in
   // q_new, v_new and the error estimate divided by what is allowed in `error` (accepted up to 1).
@@ -55,6 +55,8 @@ struct Integrator {
 
   // h alpha that automatic gains may have: well inside the stability region on the negative axis.
   double stable_gain = 1;
+
+  bool needs_matrix = false;  // StageMemory::dense
 };
 
 #define INTEGRATOR(id, title, order, stages) extern const Integrator integrator_##id;

@@ -151,6 +151,7 @@ bool attempt(StepContext& context, const Scheme& scheme, const StageMemory& m,
 
 }  // namespace
 
-const Integrator integrator_rosenbrock = {"rosenbrock", 3, nullptr, attempt};
+const Integrator integrator_rosenbrock = {
+    .id = "rosenbrock", .order = 3, .attempt = attempt, .needs_matrix = true};
 
 }  // namespace mechfmu::runtime

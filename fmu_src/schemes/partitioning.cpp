@@ -185,6 +185,7 @@ const Scheme scheme_partitioning = {.id = "partitioning",
                                     .accelerate = accelerate_unstabilised,
                                     .complete_step = complete_step,
                                     .begin_step = begin_step,
-                                    .prepare_stage = prepare_stage};
+                                    .prepare_stage = prepare_stage,
+                                    .needs_matrix = true};
 
 }  // namespace mechfmu::runtime

@@ -64,6 +64,8 @@ struct Scheme {
 
   // A step of its own, instead of an integrator's.
   bool (*step)(StepContext& context, double t, double h, double* q, double* v) = nullptr;
+
+  bool needs_matrix = false;  // SchemeScratch::matrix
 };
 
 #define SCHEME(id, title, equations, traits, parameters) extern const Scheme scheme_##id;

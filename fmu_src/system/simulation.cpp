@@ -17,12 +17,24 @@ int count_values(const Model& m) {
   return m.n_parameters + m.n_starts + m.n_settings + m.nu + m.n_computed;
 }
 
+// Dense matrices are large in large mechanisms: room is taken only where a method wants it.
+int dense_size(const Model& m) {
+  for (int i = 0; i < m.n_integrators; ++i)
+    if (m.integrators[i]->needs_matrix) return (m.nq + m.nv) * (m.nq + m.nv);
+  return 0;
+}
+int matrix_size(const Model& m) {
+  for (int i = 0; i < m.n_schemes; ++i)
+    if (m.schemes[i].scheme->needs_matrix) return m.nc * (m.nv + m.nc);
+  return 0;
+}
+
 SchemeScratch make_scratch(const Model& m, Arena& arena) {
   SchemeScratch scratch{};
   for (double*& q : scratch.q) q = arena.take(m.nq);
   for (double*& v : scratch.v) v = arena.take(m.nv);
   for (double*& c : scratch.constraint) c = arena.take(m.nc);
-  scratch.matrix = arena.take(m.nc * (m.nv + m.nc));
+  scratch.matrix = arena.take(matrix_size(m));
   return scratch;
 }
 
@@ -55,7 +67,7 @@ Simulation::Simulation(const Model& m, Arena arena)
               arena_.take(m.nq),
               arena_.take(m.nv),
               arena_.take(m.nv),
-              arena_.take((m.nq + m.nv) * (m.nq + m.nv)),
+              arena_.take(dense_size(m)),
               arena_.take(m.nq + m.nv),
               arena_.take(4 * (m.nq + m.nv)),
               arena_.take(m.linear.count),
