@@ -159,9 +159,8 @@ std::string make_joint_card(const JointType& type) {
     text += "\nvectors of <start>\n" + make_attribute_table(type.start_vectors);
     start = fmt::format(" {}=\"0 0 0\"", type.start_vectors.front().name);
   }
-  text += fmt::format("\n<joint name=\"{}\" type=\"{}\"{}",
-                      type.connects_frames() ? "A" : "mesh", type.id,
-                      make_snippet_attributes(type.attributes));
+  text += fmt::format("\n<joint name=\"{}\" type=\"{}\"{}", type.connects_frames() ? "A" : "mesh",
+                      type.id, make_snippet_attributes(type.attributes));
   return text + (start.empty() ? "/>\n" : fmt::format(">\n  <start{}/>\n</joint>\n", start));
 }
 

@@ -86,8 +86,9 @@ std::string SystemArguments::find_given() const {
 void add_system_options(CLI::App& command, SystemArguments& arguments) {
   add_option(command, "--scheme", "NAME[:p=v,...]", arguments.scheme,
              "how constraints are enforced; see 'mechfmu schemes'");
-  add_option(command, "--schemes", "A,B,...", arguments.schemes,
-             "several schemes in one FMU, chosen by its parameter scheme.name; the first is in use");
+  add_option(
+      command, "--schemes", "A,B,...", arguments.schemes,
+      "several schemes in one FMU, chosen by its parameter scheme.name; the first is in use");
   add_option(command, "--integrators", "A,B,...", arguments.integrators,
              "several integrators in one FMU, chosen by its parameter solver.integrator");
   add_option(command, "--integrator", "NAME", arguments.integrator,

@@ -6,8 +6,8 @@
 
 #include "emit/model_description.hpp"
 #include "emit/template_text.hpp"
-#include "mechanism/catalogue.hpp"
 #include "interface/unit_definitions.hpp"
+#include "mechanism/catalogue.hpp"
 #include "support/embedded.hpp"
 #include "support/number_text.hpp"
 

@@ -16,7 +16,7 @@ namespace mechfmu {
 namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
-constexpr std::string_view kArrays[] = {"t",   "q", "v",  "u", "r", "c", "mem", "a",
+constexpr std::string_view kArrays[] = {"t",   "q", "v",  "u", "r", "c", "mem",  "a",
                                         "lam", "p", "st", "w", "f", "b", "stat", "own"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
@@ -60,10 +60,11 @@ TemplateValues row(std::string text) { return {{{"row", std::move(text)}}, {}}; 
 class TableText {
  public:
   TableText(const SystemModel& system, const std::string& guid) : k_(*system.kernels) {
-    values_.values = {{"name", system.name},
-                      {"c_name", literal(system.name)},
-                      {"c_guid", literal(guid)},
-                      };
+    values_.values = {
+        {"name", system.name},
+        {"c_name", literal(system.name)},
+        {"c_guid", literal(guid)},
+    };
     add_variables();
     add_structure();
     add_methods();

@@ -93,9 +93,13 @@ struct SchemeParameter {
 
 // What a scheme can do.
 struct SchemeTraits {
-  enum class Steps { integrator, own };             // own: it steps itself, the integrator is ignored
-  enum class Rows { any, velocities, positions };  // constraints it can hold: all, none on
-                                                   // accelerations, holonomic ones only
+  enum class Steps { integrator, own };  // own: it steps itself, the integrator is ignored
+  enum class Rows {
+    any,
+    velocities,
+    positions
+  };  // constraints it can hold: all, none on
+      // accelerations, holonomic ones only
   Steps steps = Steps::integrator;
   Rows rows = Rows::any;
 };
@@ -115,7 +119,7 @@ struct IntegratorType {
   int order;
   int stages;  // 0: as many as it takes
   [[nodiscard]] bool is_adaptive() const;
-  [[nodiscard]] bool has_corrections() const;  // P(EC)^m
+  [[nodiscard]] bool has_corrections() const;    // P(EC)^m
   [[nodiscard]] bool needs_derivatives() const;  // of the equations of motion, as a kernel
 };
 
