@@ -56,7 +56,9 @@ struct Integrator {
   // h alpha that automatic gains may have: well inside the stability region on the negative axis.
   double stable_gain = 1;
 
-  bool needs_matrix = false;  // StageMemory::dense
+  bool needs_matrix = false;       // StageMemory::dense
+  bool needs_derivatives = false;  // the kernel `linearise`
+  bool has_corrections = false;    // P(EC)^m
 };
 
 #define INTEGRATOR(id, title, order, stages) extern const Integrator integrator_##id;

@@ -127,8 +127,11 @@ const Integrator integrator_ab3 = {"ab3", 3, step<kAb3>, nullptr, 0.2};
 const Integrator integrator_ab4 = {"ab4", 4, step<kAb4>, nullptr, 0.1};
 const Integrator integrator_am2 = {"am2", 3, step<kAm2>};
 const Integrator integrator_am4 = {"am4", 5, step<kAm4>};
-const Integrator integrator_pece2 = {"pece2", 2, step<kPece2>, nullptr, 0.5};
-const Integrator integrator_pece3 = {"pece3", 3, step<kPece3>, nullptr, 0.5};
-const Integrator integrator_pece4 = {"pece4", 4, step<kPece4>, nullptr, 0.5};
+const Integrator integrator_pece2 = {
+    .id = "pece2", .order = 2, .step = step<kPece2>, .stable_gain = 0.5, .has_corrections = true};
+const Integrator integrator_pece3 = {
+    .id = "pece3", .order = 3, .step = step<kPece3>, .stable_gain = 0.5, .has_corrections = true};
+const Integrator integrator_pece4 = {
+    .id = "pece4", .order = 4, .step = step<kPece4>, .stable_gain = 0.5, .has_corrections = true};
 
 }  // namespace mechfmu::runtime

@@ -151,7 +151,10 @@ bool attempt(StepContext& context, const Scheme& scheme, const StageMemory& m,
 
 }  // namespace
 
-const Integrator integrator_rosenbrock = {
-    .id = "rosenbrock", .order = 3, .attempt = attempt, .needs_matrix = true};
+const Integrator integrator_rosenbrock = {.id = "rosenbrock",
+                                          .order = 3,
+                                          .attempt = attempt,
+                                          .needs_matrix = true,
+                                          .needs_derivatives = true};
 
 }  // namespace mechfmu::runtime

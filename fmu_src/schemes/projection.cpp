@@ -30,16 +30,6 @@ bool solve_for_change(StepContext& context, const ProjectionSettings& settings, 
   return system.solve(context.force_side, side, context.change, context.lambda);
 }
 
-bool complete_step(StepContext& context, double t, double* q, double* v) {
-  if (context.system.nc == 0) return true;
-  const double* p = context.parameters;
-  const ProjectionSettings settings{p[kNorm] < 1.5, p[kTolerance],
-                                    static_cast<int>(p[kIterations])};
-  context.system.statistics()[kProjections] += 1;
-  return project_positions(context, settings, t, q, v) &&
-         project_velocities(context, settings, t, q, v);
-}
-
 }  // namespace
 
 bool project_positions(StepContext& context, const ProjectionSettings& settings, double t,
@@ -95,6 +85,16 @@ bool project_velocities(StepContext& context, const ProjectionSettings& settings
   }
 }
 
-const Scheme scheme_projection = {"projection", accelerate_unstabilised, complete_step};
+bool complete_with_projection(StepContext& context, double t, double* q, double* v) {
+  if (context.system.nc == 0) return true;
+  const double* p = context.parameters;
+  const ProjectionSettings settings{p[kNorm] < 1.5, p[kTolerance],
+                                    static_cast<int>(p[kIterations])};
+  context.system.statistics()[kProjections] += 1;
+  return project_positions(context, settings, t, q, v) &&
+         project_velocities(context, settings, t, q, v);
+}
+
+const Scheme scheme_projection = {"projection", accelerate_unstabilised, complete_with_projection};
 
 }  // namespace mechfmu::runtime

@@ -19,4 +19,8 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
 bool project_velocities(StepContext& context, const ProjectionSettings& settings, double t,
                         const double* q, double* v);
 
+// What the schemes projection and velocity_projection end a step with. Their first parameters are
+// the same: norm, tolerance, iterations.
+bool complete_with_projection(StepContext& context, double t, double* q, double* v);
+
 }  // namespace mechfmu::runtime

@@ -19,14 +19,13 @@ namespace {
 
 enum Parameter : int { kCorrection, kEnergy, kTolerance };
 enum class Correction : int { stage = 1, frozen = 2, post = 3 };
-constexpr double kYes = 1.5;           // choices are numbered from 1: no, yes
 constexpr double kLeastMotion = 1e-6;  // v M v below which the energy cannot be corrected
 
 Correction correction(const StepContext& context) {
   return static_cast<Correction>(context.parameters[kCorrection]);
 }
 bool keeps_energy(const StepContext& context) {
-  return context.parameters[kEnergy] > kYes && context.system.model.has_energy;
+  return is_yes(context.parameters[kEnergy]) && context.system.model.has_energy;
 }
 double& step_length(StepContext& context) { return context.memory[0]; }
 

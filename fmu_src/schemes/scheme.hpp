@@ -36,6 +36,9 @@ struct StepContext {
   Failure& failure;
 };
 
+// A parameter that is a choice of no and yes, numbered from 1.
+inline bool is_yes(double choice) { return choice > 1.5; }
+
 // The multipliers as the scheme found them, for scheme.multiplier[i]; `scale` makes forces of
 // impulses.
 void note_multiplier(StepContext& context, double t, const double* lambda, double scale = 1);

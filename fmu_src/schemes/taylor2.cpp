@@ -12,15 +12,14 @@ namespace mechfmu::runtime {
 namespace {
 
 enum Parameter : int { kLiteral, kProjectVelocity };
-constexpr double kYes = 1.5;  // choices are numbered from 1: no, yes
 
 bool step(StepContext& context, double t, double h, double* q, double* v) {
-  const bool literal = context.parameters[kLiteral] > kYes;
+  const bool literal = is_yes(context.parameters[kLiteral]);
   return taylor_step(context, literal ? TaylorOrder::printed : TaylorOrder::second, t, h, q, v);
 }
 
 bool complete_step(StepContext& context, double t, double* q, double* v) {
-  if (context.system.nc == 0 || !(context.parameters[kProjectVelocity] > kYes)) return true;
+  if (context.system.nc == 0 || !is_yes(context.parameters[kProjectVelocity])) return true;
   context.system.evaluate_kinematics(t, q, v);
   return project_velocities(context, {true, 1e-12, 20}, t, q, v);
 }

@@ -7,26 +7,16 @@
 namespace mechfmu::runtime {
 namespace {
 
-enum Parameter : int { kNorm, kTolerance, kIterations, kPredictor };
+enum Parameter : int { kPredictor = 3 };  // after those of the projection
 
 bool step(StepContext& context, double t, double h, double* q, double* v) {
   return velocity_step(context, static_cast<Predictor>(context.parameters[kPredictor]), 0, t, h, q,
                        v);
 }
 
-bool complete_step(StepContext& context, double t, double* q, double* v) {
-  if (context.system.nc == 0) return true;
-  const double* p = context.parameters;
-  const ProjectionSettings settings{p[kNorm] < 1.5, p[kTolerance],
-                                    static_cast<int>(p[kIterations])};
-  context.system.statistics()[kProjections] += 1;
-  return project_positions(context, settings, t, q, v) &&
-         project_velocities(context, settings, t, q, v);
-}
-
 }  // namespace
 
 const Scheme scheme_velocity_projection = {
-    .id = "velocity_projection", .complete_step = complete_step, .step = step};
+    .id = "velocity_projection", .complete_step = complete_with_projection, .step = step};
 
 }  // namespace mechfmu::runtime

@@ -61,6 +61,10 @@ std::vector<Expr> no_slip(const JointGeometry& g, const MotionPair& f, const Vec
   return {dot(f.parent.pose.R * g.tangent1, slip), dot(f.parent.pose.R * g.tangent2, slip)};
 }
 
+Expr in_proportion(const JointGeometry& g, Expr first, Expr second) {
+  return first - g.ratio * second - g.offset;
+}
+
 std::vector<Expr> join(std::vector<Expr> a, const std::vector<Expr>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;

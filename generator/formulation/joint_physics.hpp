@@ -44,6 +44,10 @@ struct JointPhysics {
 
 const JointPhysics& find_joint_physics(std::string_view id);  // asserts that the row has a file
 
+// What joints without motions, residuals or coordinates have instead.
+inline std::vector<Motion> no_motions(const JointGeometry&) { return {}; }
+inline std::vector<Expr> no_functions(const JointGeometry&, const FramePair&) { return {}; }
+
 // Building blocks that several joints share.
 namespace residual {
 
@@ -63,6 +67,8 @@ Vec3 relative_velocity(const MotionPair& frames, const Vec3& lever);
 // No such velocity along the plane with the joint's normal: two rows.
 std::vector<Expr> no_slip(const JointGeometry& geometry, const MotionPair& frames,
                           const Vec3& lever);
+// first = ratio second + offset
+Expr in_proportion(const JointGeometry& geometry, Expr first, Expr second);
 std::vector<Expr> join(std::vector<Expr> a, const std::vector<Expr>& b);
 
 }  // namespace residual

@@ -1,6 +1,9 @@
 #include "mechanism/catalogue.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "integrators/integrator.hpp"
 
 namespace mechfmu {
 
@@ -123,11 +126,16 @@ std::vector<std::string_view> choice_words(std::string_view choices) {
   return words;
 }
 
-bool IntegratorType::is_adaptive() const {
-  return title.find("adaptive") != std::string_view::npos;
+namespace {
+// What the method itself says about itself.
+const runtime::Integrator& method_of(const IntegratorType& type) {
+  return *runtime::find_integrator(std::string(type.id).c_str());
 }
-bool IntegratorType::needs_derivatives() const { return id == "rosenbrock"; }
-bool IntegratorType::has_corrections() const { return id.substr(0, 4) == "pece"; }
+}  // namespace
+
+bool IntegratorType::is_adaptive() const { return method_of(*this).attempt != nullptr; }
+bool IntegratorType::needs_derivatives() const { return method_of(*this).needs_derivatives; }
+bool IntegratorType::has_corrections() const { return method_of(*this).has_corrections; }
 
 bool JointType::connects_frames() const {
   return std::any_of(attributes.begin(), attributes.end(),

@@ -95,9 +95,9 @@ inline bool has_compiler() {
   return std::system((compiler() + " --version > /dev/null 2>&1").c_str()) == 0;
 }
 
-#define SKIP_WITHOUT_COMPILER()            \
-  if (!::mechfmu::testing::has_compiler()) \
-  GTEST_SKIP() << "no C++ compiler: neither $CXX nor g++ runs"
+// A compiler has built these tests; that it does not run is a failure.
+#define REQUIRE_COMPILER() \
+  ASSERT_TRUE(::mechfmu::testing::has_compiler()) << "neither $CXX nor g++ runs"
 
 // Equal bits; the sign and payload of a NaN are not specified by the language.
 inline ::testing::AssertionResult same_bits(double x, double y) {

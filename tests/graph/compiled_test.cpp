@@ -18,7 +18,7 @@ using testing::Library;
 using testing::same_bits;
 
 TEST(CompiledKernel, EqualsTheInterpreterOnRandomExpressions) {
-  SKIP_WITHOUT_COMPILER();
+  REQUIRE_COMPILER();
   struct Case {
     testing::Recipe recipe;
     Program program;
@@ -67,7 +67,7 @@ TEST(CompiledKernel, EqualsTheInterpreterOnRandomExpressions) {
 // A compiler that learns that an argument is one of two numbers may compute the function itself,
 // correctly rounded where the C library is not. Reference: the interpreter, which asks the library.
 TEST(CompiledKernel, LeavesFunctionsOfChosenConstantsToTheLibrary) {
-  SKIP_WITHOUT_COMPILER();
+  REQUIRE_COMPILER();
   Library library;
   std::vector<Program> programs;
   std::mt19937_64 random(11);
@@ -99,7 +99,7 @@ TEST(CompiledKernel, LeavesFunctionsOfChosenConstantsToTheLibrary) {
 // Every operation on arguments where a careless translation shows: zeros of both signs, ties of
 // rounding, equal operands, infinities, subnormal numbers, large angles.
 TEST(CompiledKernel, EqualsTheInterpreterOnEveryOperation) {
-  SKIP_WITHOUT_COMPILER();
+  REQUIRE_COMPILER();
   Library library;
   std::vector<Program> programs;
   for (int k = static_cast<int>(Op::add); k <= static_cast<int>(Op::select); ++k) {
@@ -161,7 +161,7 @@ TEST(CompiledKernel, EqualsTheInterpreterOnEveryOperation) {
 
 // One sincos call, a sine alone and a cosine alone, over all sizes of angle.
 TEST(CompiledKernel, EqualsTheInterpreterOnSinesAlone) {
-  SKIP_WITHOUT_COMPILER();
+  REQUIRE_COMPILER();
   Library library;
   Graph g;
   const Expr x = g.symbol(0, 0);
@@ -189,7 +189,7 @@ TEST(CompiledKernel, EqualsTheInterpreterOnSinesAlone) {
 // Results written over the inputs they are made from: a swap, a shift, a value that a later block
 // needs. Reference: the interpreter with separate arrays.
 TEST(CompiledKernel, MayWriteItsResultsOverItsInputs) {
-  SKIP_WITHOUT_COMPILER();
+  REQUIRE_COMPILER();
   Library library;
   Graph g;
   const Expr x = g.symbol(0, 0), y = g.symbol(0, 1), z = g.symbol(0, 2);
@@ -208,7 +208,7 @@ TEST(CompiledKernel, MayWriteItsResultsOverItsInputs) {
 }
 
 TEST(CompiledKernel, TakesConstantsInfinitiesAndNothingAtAll) {
-  SKIP_WITHOUT_COMPILER();
+  REQUIRE_COMPILER();
   Library library;
   Graph g;
   const Expr x = g.symbol(0, 0);

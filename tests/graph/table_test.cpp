@@ -396,7 +396,7 @@ TEST(TableNode, DependsOnItsArgument) {
 }
 
 TEST(TableNode, CompiledEqualsInterpretedBitForBit) {
-  SKIP_WITHOUT_COMPILER();
+  REQUIRE_COMPILER();
   Graph g;
   std::vector<Expr> results;
   const Expr q = g.symbol(0, 0), v = g.symbol(1, 0);

@@ -30,6 +30,16 @@ void expect_motion(MechanismRun& run, double angle, double rate, double accelera
               tol(100 * tolerance));
 }
 
+// 0.3 sin(5 t) about `middle`, over two seconds.
+void expect_sine(MechanismRun& run, double middle, double tolerance) {
+  for (int i = 0; i <= 20; ++i) {
+    const double t = 0.1 * i;
+    expect_motion(run, middle + 0.3 * std::sin(5 * t), 1.5 * std::cos(5 * t),
+                  -7.5 * std::sin(5 * t), tolerance);
+    run.advance(0.1);
+  }
+}
+
 class DriveIn : public ::testing::TestWithParam<const char*> {
  protected:
   static SystemOptions options() {
@@ -43,12 +53,7 @@ TEST_P(DriveIn, PositionFollowsItsExpressionExactly) {
   MechanismRun run(rod("", R"xml(<drive name="d" joint="A" position="0.4 + 0.3*sin(5*time)"/>)xml"),
                    options());
   run.initialize();
-  for (int i = 0; i <= 20; ++i) {
-    const double t = 0.1 * i;
-    expect_motion(run, 0.4 + 0.3 * std::sin(5 * t), 1.5 * std::cos(5 * t), -7.5 * std::sin(5 * t),
-                  1e-11);
-    run.advance(0.1);
-  }
+  expect_sine(run, 0.4, 1e-11);
   EXPECT_EQ(run.system().analysis.mobility, 0);
 }
 
@@ -58,12 +63,7 @@ TEST_P(DriveIn, VelocityFollowsItsExpression) {
                        R"xml(<drive name="d" joint="A" velocity="1.5*cos(5*time)"/>)xml"),
                    options());
   run.initialize();
-  for (int i = 0; i <= 20; ++i) {
-    const double t = 0.1 * i;
-    expect_motion(run, 0.2 + 0.3 * std::sin(5 * t), 1.5 * std::cos(5 * t), -7.5 * std::sin(5 * t),
-                  1e-9);
-    run.advance(0.1);
-  }
+  expect_sine(run, 0.2, 1e-9);
 }
 
 TEST_P(DriveIn, AccelerationFollowsItsExpression) {
@@ -71,12 +71,7 @@ TEST_P(DriveIn, AccelerationFollowsItsExpression) {
                        R"xml(<drive name="d" joint="A" acceleration="-7.5*sin(5*time)"/>)xml"),
                    options());
   run.initialize();
-  for (int i = 0; i <= 20; ++i) {
-    const double t = 0.1 * i;
-    expect_motion(run, 0.2 + 0.3 * std::sin(5 * t), 1.5 * std::cos(5 * t), -7.5 * std::sin(5 * t),
-                  1e-9);
-    run.advance(0.1);
-  }
+  expect_sine(run, 0.2, 1e-9);
 }
 
 // The height of the tip prescribed: sin(angle) = h / 0.6.

@@ -6,11 +6,11 @@ namespace mechfmu {
 extern const JointPhysics joint_angle;
 const JointPhysics joint_angle = {
     "angle",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
+    no_motions,
     [](const JointGeometry& g, const FramePair& f) {
       return std::vector<Expr>{dot(f.parent.R * g.axis, f.child.R * g.axis2) - cos(g.angle)};
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
     nullptr,
     nullptr,
     true,

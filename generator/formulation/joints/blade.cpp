@@ -8,9 +8,9 @@ namespace mechfmu {
 extern const JointPhysics joint_blade;
 const JointPhysics joint_blade = {
     "blade",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_motions,
+    no_functions,
+    no_functions,
     [](const JointGeometry& g, const MotionPair& f) {
       const Vec3 side = cross(f.parent.pose.R * g.normal, f.child.pose.R * g.axis);
       const Vec3 slip = residual::relative_velocity(f, zero_vector(*g.graph));

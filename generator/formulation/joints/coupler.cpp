@@ -5,14 +5,7 @@ namespace mechfmu {
 
 extern const JointPhysics joint_coupler;
 const JointPhysics joint_coupler = {
-    "coupler",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
-    nullptr,
-    [](const JointGeometry& g, Expr first, Expr second) {
-      return first - g.ratio * second - g.offset;
-    },
+    "coupler", no_motions, no_functions, no_functions, nullptr, residual::in_proportion,
 };
 
 }  // namespace mechfmu

@@ -6,11 +6,11 @@ namespace mechfmu {
 extern const JointPhysics joint_distance;
 const JointPhysics joint_distance = {
     "distance",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
+    no_motions,
     [](const JointGeometry& g, const FramePair& f) {
       return std::vector<Expr>{norm(f.child.p - f.parent.p) - g.length};
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
 };
 
 }  // namespace mechfmu

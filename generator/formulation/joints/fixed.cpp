@@ -12,7 +12,7 @@ const JointPhysics joint_fixed = {
     [](const JointGeometry&, const FramePair& f) {
       return residual::join(residual::same_point(f), residual::same_orientation(f));
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
 };
 
 }  // namespace mechfmu

@@ -14,8 +14,8 @@ const JointPhysics joint_free = {
                                  {MotionKind::translate, make_vector(graph, 0, 0, 1)},
                                  {MotionKind::ball, unused}};
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
+    no_functions,
 };
 
 }  // namespace mechfmu

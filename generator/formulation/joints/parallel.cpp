@@ -6,9 +6,9 @@ namespace mechfmu {
 extern const JointPhysics joint_parallel;
 const JointPhysics joint_parallel = {
     "parallel",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
+    no_motions,
     [](const JointGeometry& g, const FramePair& f) { return residual::same_axis(g, f); },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
 };
 
 }  // namespace mechfmu

@@ -6,12 +6,12 @@ namespace mechfmu {
 extern const JointPhysics joint_point_on_line;
 const JointPhysics joint_point_on_line = {
     "point_on_line",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
+    no_motions,
     [](const JointGeometry& g, const FramePair& f) {
       const Vec3 d = residual::relative_position(f);
       return std::vector<Expr>{dot(g.side1, d), dot(g.side2, d)};
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
 };
 
 }  // namespace mechfmu

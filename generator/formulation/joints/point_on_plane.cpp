@@ -6,11 +6,11 @@ namespace mechfmu {
 extern const JointPhysics joint_point_on_plane;
 const JointPhysics joint_point_on_plane = {
     "point_on_plane",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
+    no_motions,
     [](const JointGeometry& g, const FramePair& f) {
       return std::vector<Expr>{dot(g.axis, residual::relative_position(f))};
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
 };
 
 }  // namespace mechfmu

@@ -6,9 +6,9 @@ namespace mechfmu {
 extern const JointPhysics joint_rack_and_pinion;
 const JointPhysics joint_rack_and_pinion = {
     "rack_and_pinion",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_motions,
+    no_functions,
+    no_functions,
     nullptr,
     [](const JointGeometry& g, Expr rack, Expr pinion) {
       return rack - g.radius * pinion - g.offset;

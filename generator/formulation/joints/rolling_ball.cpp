@@ -7,11 +7,11 @@ namespace mechfmu {
 extern const JointPhysics joint_rolling_ball;
 const JointPhysics joint_rolling_ball = {
     "rolling_ball",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
+    no_motions,
     [](const JointGeometry& g, const FramePair& f) {
       return std::vector<Expr>{dot(g.normal, residual::relative_position(f)) - g.radius};
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
     [](const JointGeometry& g, const MotionPair& f) {
       return residual::no_slip(g, f, -(g.radius * (f.parent.pose.R * g.normal)));
     },

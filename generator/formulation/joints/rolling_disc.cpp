@@ -11,13 +11,13 @@ namespace mechfmu {
 extern const JointPhysics joint_rolling_disc;
 const JointPhysics joint_rolling_disc = {
     "rolling_disc",
-    [](const JointGeometry&) { return std::vector<Motion>{}; },
+    no_motions,
     [](const JointGeometry& g, const FramePair& f) {
       const Expr lean = dot(f.parent.R * g.normal, f.child.R * g.axis);
       return std::vector<Expr>{dot(g.normal, residual::relative_position(f)) -
                                g.radius * sqrt(1.0 - lean * lean)};
     },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
     [](const JointGeometry& g, const MotionPair& f) {
       const Vec3 normal = f.parent.pose.R * g.normal;
       const Vec3 axis = f.child.pose.R * g.axis;

@@ -10,7 +10,7 @@ const JointPhysics joint_spherical = {
       return std::vector<Motion>{{MotionKind::ball, g.axis}};
     },
     [](const JointGeometry&, const FramePair& f) { return residual::same_point(f); },
-    [](const JointGeometry&, const FramePair&) { return std::vector<Expr>{}; },
+    no_functions,
 };
 
 }  // namespace mechfmu
