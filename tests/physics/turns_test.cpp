@@ -47,22 +47,25 @@ TEST(EulerParameters, DoNotLoseTurns) {
   EXPECT_NEAR(run.get("ring.position"), 400 * 3.14159265358979323846 / 180 + 640, tol(0.05));
 }
 
-// Two rotors geared 1 : -2.5, a screw of 5 mm pitch and a rack on the first one, all turning
-// freely. Reference: constant speeds in proportion (no load, so nothing accelerates), over 80
-// turns.
+// Two rotors geared 1 : -2.5, a coupled one, a screw of 5 mm pitch and a rack on the first one, all
+// turning freely. Reference: constant speeds in proportion (no load, so nothing accelerates), over
+// 80 turns.
 constexpr const char* kTrain = R"(
 <mechanism name="Train" gravity="0 0 0">
   <body name="one"><inertial mass="1" inertia="0.1 0.1 0.2"/></body>
   <body name="two"><inertial mass="1" inertia="0.2 0.2 0.3"/></body>
   <body name="nut"><inertial mass="0.5" inertia="0.01 0.01 0.02"/></body>
   <body name="bar"><inertial mass="0.7" inertia="0.01 0.01 0.02"/></body>
+  <body name="slow"><inertial mass="1" inertia="0.1 0.1 0.2"/></body>
   <ground><frame name="second" xyz="0.5 0 0"/></ground>
+  <joint name="D" type="revolute" parent="ground" child="slow" axis="0 0 1"/>
   <joint name="A" type="revolute" parent="ground" child="one" axis="0 0 1"><start position="0.4" velocity="100" fixed="true"/></joint>
   <joint name="B" type="revolute" parent="ground.second" child="two" axis="0 0 1"/>
   <joint name="S" type="screw" parent="ground" child="nut" axis="0 0 1" pitch="5 mm"><start angle="0"/></joint>
   <joint name="R" type="prismatic" parent="ground" child="bar" axis="1 0 0"/>
   <joint name="mesh" type="gear" joint1="B" joint2="A" ratio="-2.5" offset="1"/>
   <joint name="spin" type="gear" joint1="S" joint2="A" ratio="1" offset="-0.4"/>
+  <joint name="half" type="coupler" joint1="D" joint2="A" ratio="0.5" offset="0.1"/>
   <joint name="drive" type="rack_and_pinion" rack="R" pinion="A" radius="20 mm"/>
 </mechanism>)";
 
@@ -78,6 +81,7 @@ TEST_P(Turns, HoldForGearsScrewsAndRacks) {
     const double a = 0.4 + 10 * i;
     EXPECT_NEAR(run.get("A.position"), a, tol(lag));
     EXPECT_NEAR(run.get("B.position"), -2.5 * run.get("A.position") + 1, tol(1e-9));
+    EXPECT_NEAR(run.get("D.position"), 0.5 * run.get("A.position") + 0.1, tol(1e-9));
     EXPECT_NEAR(run.get("S.angle"), run.get("A.position") - 0.4, tol(1e-9));
     EXPECT_NEAR(run.get("S.translation"), run.get("S.angle") * 0.005 / 6.28318530717958647692,
                 tol(1e-11));
