@@ -110,8 +110,10 @@ bool step(StepContext& context, const Scheme& scheme, const StageMemory& m,
     if (change < 1e-14) break;
     if (k + 1 == corrections && !(change < 1e-9))
       return context.failure.set(
-          "t=%.9g: the iteration of the implicit method does not settle; try a smaller solver.step",
-          t + h);
+          "t=%.9g: the iteration of the implicit method does not settle%s%s; try a smaller "
+          "solver.step",
+          t + h, context.system.nc > 0 ? ", the largest residual is that of " : "",
+          context.system.worst_constraint(context.system.phi()));
   }
   for (int i = 0; i < nq; ++i) q[i] = m.q_new[i];
   for (int i = 0; i < nv; ++i) v[i] = m.v_new[i];

@@ -122,7 +122,7 @@ bool attempt(StepContext& context, const Scheme& scheme, const StageMemory& m,
     }
     if (i == 0) {
       if (!fill_matrix(context, m, h, m.q, m.v, rates + nq, time_rate))
-        return context.failure.set("t=%.9g: the derivatives are not finite", t);
+        return fail_not_finite(context, t, "the derivatives");
       factor_lu(n, m.dense, m.order);
     }
     for (int l = 0; l < n; ++l) {

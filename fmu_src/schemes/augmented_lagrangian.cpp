@@ -7,6 +7,12 @@
 
 namespace mechfmu::runtime {
 
+const double* fill_compliance(StepContext& context) {
+  double* compliance = context.scratch.constraint[4];
+  for (int i = 0; i < context.system.nc; ++i) compliance[i] = 1 / context.parameters[kPenalty];
+  return compliance;
+}
+
 bool solve_augmented(StepContext& context, const double* force, const double* b, double tolerance,
                      double* x, double* lambda) {
   System& system = context.system;
@@ -14,10 +20,11 @@ bool solve_augmented(StepContext& context, const double* force, const double* b,
   const int iterations = static_cast<int>(context.parameters[kMostIterations]);
   double* side = context.scratch.constraint[3];
   double* residual = context.scratch.constraint[2];
+  const double* compliance = fill_compliance(context);
   double previous = HUGE_VAL;
   for (int k = 0; k < iterations; ++k) {
     for (int i = 0; i < system.nc; ++i) side[i] = -b[i] - lambda[i] / alpha;
-    if (!system.solve_compliant(force, side, 1 / alpha, x, lambda)) return false;
+    if (!system.solve_compliant(force, side, compliance, x, lambda)) return false;
     system.jacobian_times(x, residual);
     for (int i = 0; i < system.nc; ++i) residual[i] += b[i];
     // relative to what is balanced; where rounding is reached nothing is gained any more
@@ -47,7 +54,7 @@ bool accelerate_augmented(StepContext& context, double t, const double* q, const
   }
   if (!solve_augmented(context, system.force(), b, context.parameters[kAccelerationTolerance], a,
                        lambda))
-    return context.failure.set("t=%.9g: the accelerations are not finite", t);
+    return fail_not_finite(context, t, "the accelerations");
   for (int i = 0; i < system.nc; ++i) context.lambda[i] = lambda[i];
   note_multiplier(context, t, lambda);
   return true;

@@ -19,6 +19,9 @@ enum AugmentedParameter : int {
   kProjectionTolerance
 };
 
+// 1 / alpha for every row.
+const double* fill_compliance(StepContext& context);
+
 // x and lambda (which begins as it is) with J x = -b to the relative tolerance.
 bool solve_augmented(StepContext& context, const double* force, const double* b, double tolerance,
                      double* x, double* lambda);

@@ -26,6 +26,7 @@ bool project_positions_augmented(StepContext& context, double t, double* q, cons
   double* side = context.constraint_side;
   for (int i = 0; i < system.nv; ++i) moved[i] = 0;
   for (int i = 0; i < system.nc; ++i) lambda[i] = 0;
+  const double* compliance = fill_compliance(context);
   double previous = HUGE_VAL;
   for (int k = 0;; ++k) {
     system.evaluate_kinematics(t, q, v);
@@ -39,8 +40,8 @@ bool project_positions_augmented(StepContext& context, double t, double* q, cons
     system.mass_times(moved, force);
     for (int i = 0; i < system.nv; ++i) force[i] = -force[i];
     for (int i = 0; i < system.nc; ++i) side[i] = -system.phi()[i] - lambda[i] / alpha;
-    if (!system.solve_compliant(force, side, 1 / alpha, context.change, lambda))
-      return context.failure.set("t=%.9g: the projection of the positions is not finite", t);
+    if (!system.solve_compliant(force, side, compliance, context.change, lambda))
+      return fail_not_finite(context, t, "the projection of the positions");
     system.move(q, context.change);
     for (int i = 0; i < system.nv; ++i) moved[i] += context.change[i];
   }
@@ -61,7 +62,7 @@ bool project_velocities_augmented(StepContext& context, double t, double* v) {
     for (int i = 0; i < system.nv; ++i) v[i] = context.change[i];
     return true;
   }
-  return context.failure.set("t=%.9g: the projection of the velocities is not finite", t);
+  return fail_not_finite(context, t, "the projection of the velocities");
 }
 
 bool complete_step(StepContext& context, double t, double* q, double* v) {

@@ -32,7 +32,7 @@ bool accelerate(StepContext& context, double t, const double* q, const double* v
     note_multiplier(context, t, context.lambda);
     return true;
   }
-  return context.failure.set("t=%.9g: the accelerations are not finite", t);
+  return fail_not_finite(context, t, "the accelerations");
 }
 
 }  // namespace

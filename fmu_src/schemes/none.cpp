@@ -18,7 +18,7 @@ bool accelerate_unstabilised(StepContext& context, double t, const double* q, co
     note_multiplier(context, t, context.lambda);
     return true;
   }
-  return context.failure.set("t=%.9g: the accelerations are not finite", t);
+  return fail_not_finite(context, t, "the accelerations");
 }
 
 const Scheme scheme_none = {"none", accelerate_unstabilised};

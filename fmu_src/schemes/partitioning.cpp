@@ -149,13 +149,13 @@ bool make_consistent(StepContext& context, double t, double* q, double* v) {
     previous = error;
     for (int i = 0; i < system.nc; ++i) side[i] = -system.phi()[i];
     if (!solve_dependent(context, true, side, x))
-      return context.failure.set("t=%.9g: the dependent coordinates are not finite", t);
+      return fail_not_finite(context, t, "the dependent coordinates");
     system.move(q, x);
   }
   system.residual_rate(v, side);
   for (int i = 0; i < system.nc; ++i) side[i] = -side[i];
   if (!solve_dependent(context, false, side, x))
-    return context.failure.set("t=%.9g: the dependent velocities are not finite", t);
+    return fail_not_finite(context, t, "the dependent velocities");
   for (int i = 0; i < system.nv; ++i) v[i] += x[i];
   return true;
 }

@@ -53,7 +53,7 @@ bool project_positions(StepContext& context, const ProjectionSettings& settings,
     previous = error;
     for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -system.phi()[i];
     if (!solve_for_change(context, settings, rows))
-      return context.failure.set("t=%.9g: the projection of the positions is not finite", t);
+      return fail_not_finite(context, t, "the projection of the positions");
     system.move(q, context.change);
   }
 }
@@ -78,7 +78,7 @@ bool project_velocities(StepContext& context, const ProjectionSettings& settings
     }
     for (int i = 0; i < system.nc; ++i) context.constraint_side[i] = -context.constraint_side[i];
     if (!solve_for_change(context, settings, Rows::all))
-      return context.failure.set("t=%.9g: the projection of the velocities is not finite", t);
+      return fail_not_finite(context, t, "the projection of the velocities");
     for (int i = 0; i < system.nv; ++i) v[i] += context.change[i];
     if (!system.model.nonlinear_rows) return true;
     system.evaluate_kinematics(t, q, v);

@@ -74,9 +74,7 @@ bool find_position_change(StepContext& context, double weight, double h, const d
   return system.solve_positions(side, x, context.lambda);
 }
 
-bool fail(StepContext& context, double t) {
-  return context.failure.set("t=%.9g: the corrections are not finite", t);
-}
+bool fail(StepContext& context, double t) { return fail_not_finite(context, t, "the corrections"); }
 
 bool begin_step(StepContext& context, double t, double h, const double* q, const double* v) {
   System& system = context.system;
@@ -120,7 +118,7 @@ bool accelerate(StepContext& context, double t, const double* q, const double* v
   if (stage) system.residual_rate(v, side);
   for (int i = 0; i < system.nc; ++i) side[i] = -system.gamma()[i] - (stage ? side[i] / h : 0);
   if (!system.solve(system.force(), side, a, context.lambda))
-    return context.failure.set("t=%.9g: the accelerations are not finite", t);
+    return fail_not_finite(context, t, "the accelerations");
   note_multiplier(context, t, context.lambda);
   if (correction(context) == Correction::frozen)
     for (int i = 0; i < system.nv; ++i) a[i] += context.scratch.v[1][i];

@@ -14,7 +14,7 @@ struct Failure {
 
 // Room for a scheme's own vectors; nothing in it outlives a step.
 struct SchemeScratch {
-  static constexpr int kVectors = 6;  // the last two belong to the integrator
+  static constexpr int kVectors = 6;  // the last three belong to the integrator
   double* q[kVectors];                // [nq]
   double* v[kVectors];                // [nv]
   double* constraint[kVectors];       // [nc]
@@ -24,6 +24,7 @@ struct SchemeScratch {
 struct StepContext {
   System& system;
   const double* parameters;  // the scheme's own, in the order of schemes.def
+  const double* values;      // all variables, for parameters of single rows
   double gain;               // [1/s] that automatic gains may have; 0 with an adaptive integrator
   double* force_side;        // [nv] scratch
   double* constraint_side;   // [nc] scratch
@@ -42,6 +43,10 @@ inline bool is_yes(double choice) { return choice > 1.5; }
 // The multipliers as the scheme found them, for scheme.multiplier[i]; `scale` makes forces of
 // impulses.
 void note_multiplier(StepContext& context, double t, const double* lambda, double scale = 1);
+
+// `what` at time t has no finite value: names the constraint that is to blame, if one is. Returns
+// false.
+bool fail_not_finite(StepContext& context, double t, const char* what);
 
 struct Scheme {
   const char* id;

@@ -20,6 +20,14 @@ void note_multiplier(StepContext& context, double t, const double* lambda, doubl
   context.multiplier[nc] = t;
 }
 
+bool fail_not_finite(StepContext& context, double t, const char* what) {
+  const char* const constraint = context.system.find_culprit();
+  if (constraint == nullptr)
+    return context.failure.set("t=%.9g: no finite value for %s; a force or a mass is to blame", t,
+                               what);
+  return context.failure.set("t=%.9g: no finite value for %s; %s is to blame", t, what, constraint);
+}
+
 const Scheme* find_scheme(const char* id) {
   static constexpr const Scheme* kSchemes[] = {
 #define SCHEME(id, title, equations, traits, parameters) &scheme_##id,

@@ -27,7 +27,7 @@ void move_positions(const System& system, bool corrector, double h, const double
 bool solve(StepContext& context, double t, double* x) {
   System& system = context.system;
   if (system.solve(system.force(), context.constraint_side, x, context.lambda)) return true;
-  return context.failure.set("t=%.9g: the accelerations are not finite", t);
+  return fail_not_finite(context, t, "the accelerations");
 }
 
 }  // namespace

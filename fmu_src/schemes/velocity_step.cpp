@@ -8,7 +8,7 @@ bool accelerate_freely(StepContext& context, double t, const double* q, const do
   System& system = context.system;
   system.evaluate_dynamics(t, q, v);
   if (system.solve_mass(system.force(), a)) return true;
-  return context.failure.set("t=%.9g: the accelerations are not finite", t);
+  return fail_not_finite(context, t, "the accelerations");
 }
 
 // One classical Runge-Kutta step of the unconstrained motion; trapezoid: one of Heun's.
@@ -86,7 +86,7 @@ bool velocity_step(StepContext& context, Predictor predictor, double decay, doub
   for (int i = 0; i < nc; ++i) side[i] = -(side[i] + decay * phi[i]);
   for (int i = 0; i < system.nv; ++i) context.force_side[i] = 0;
   if (!system.solve(context.force_side, side, context.change, context.lambda))
-    return context.failure.set("t=%.9g: the velocities are not finite", t + h);
+    return fail_not_finite(context, t + h, "the velocities");
   note_multiplier(context, t + h, context.lambda, 1 / h);
   move_after(system, predictor, h, q_end, v_end, context.change, q, v, context.scratch.v[1]);
   return true;

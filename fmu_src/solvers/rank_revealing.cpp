@@ -79,12 +79,13 @@ void solve_basic(const PivotedFactor& f, const double* g, double* x, double* wor
   for (int k = 0; k < n; ++k) x[row(k)] = k < r ? work[k] / f.scale[row(k)] : 0;
 }
 
-void remove_null_part(const PivotedFactor& f, double* x, double* work) {
+namespace {
+
+// Orthonormal vectors that S maps to zero, one after the other in pivot order; returns how many.
+int make_null_basis(const PivotedFactor& f, double* basis) {
   const int n = f.size;
   const int r = f.rank;
   const auto at = [&](int i, int j) { return f.matrix[i * n + j]; };
-  const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
-  double* basis = work;  // null vectors, one after the other, orthonormal
   int count = 0;
   for (int c = r; c < n; ++c) {
     // S' z = 0 with z_c = 1: L11^T z_basic = -L21_c^T
@@ -96,7 +97,7 @@ void remove_null_part(const PivotedFactor& f, double* x, double* work) {
       z[k] = sum / at(k, k);
     }
     z[c] = 1;
-    for (int k = 0; k < n; ++k) z[k] /= f.scale[row(k)];  // back to the unscaled unknowns
+    for (int k = 0; k < n; ++k) z[k] /= f.scale[static_cast<int>(f.order[k])];
     for (int pass = 0; pass < 2; ++pass)  // twice is enough for orthogonality (Kahan)
       for (int other = 0; other < count; ++other) {
         const double* b = basis + other * n;
@@ -111,8 +112,17 @@ void remove_null_part(const PivotedFactor& f, double* x, double* work) {
     for (int k = 0; k < n; ++k) z[k] /= norm;
     ++count;
   }
+  return count;
+}
+
+}  // namespace
+
+void remove_null_part(const PivotedFactor& f, double* x, double* work) {
+  const int n = f.size;
+  const int count = make_null_basis(f, work);
+  const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
   for (int v = 0; v < count; ++v) {
-    const double* b = basis + v * n;
+    const double* b = work + v * n;
     double along = 0;
     for (int k = 0; k < n; ++k) along += b[k] * x[row(k)];
     for (int k = 0; k < n; ++k) x[row(k)] -= along * b[k];

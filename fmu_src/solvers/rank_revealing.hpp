@@ -27,8 +27,8 @@ void factor_pivoted(PivotedFactor& factor, int size, int largest_rank, double cu
 // x with (S x)_i = g_i for the pivot rows and zero elsewhere. `work` [size].
 void solve_basic(const PivotedFactor& factor, const double* g, double* x, double* work);
 
-// Takes the part of x that S maps to zero out of it: the solution of minimum norm. `work` [size +
-// size * size].
+// Takes the part of x that S maps to zero out of it: the solution of minimum norm. `work` [size *
+// size].
 void remove_null_part(const PivotedFactor& factor, double* x, double* work);
 
 }  // namespace mechfmu::runtime

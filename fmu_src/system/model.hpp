@@ -61,6 +61,43 @@ struct SchurBlock {
   const char* name;  // "loop A-B-C-D", for messages
 };
 
+// Elimination by tables instead of straight-line code, for solvers `sparse` and
+// `divide_and_conquer`. The unknowns (a, lambda) of [M J^T; J -c] are eliminated in the order
+// `place`, accelerations first, so that what is left of the multipliers is -(S + c).
+//
+// L of the factor L D L^T has a pattern that is known when the FMU is built: by columns, and the
+// same entries by rows.
+struct EliminationTables {
+  const int* place;         // [nv + nc] of an unknown
+  const int* column_start;  // [nv + nc + 1]
+  const int* column_row;    // places of the rows, ascending
+  const int* row_start;     // [nv + nc + 1]
+  const int* row_column;    // places of the columns, ascending
+  const int* row_slot;      // where the entry is among those by columns
+  const int* entry_start;   // [nv + nc + 1] entries of M and J by rows: their columns (places) and
+  const int* entry_column;  // where they are in the workspace
+  const int* entry_source;
+
+  // divide_and_conquer: a binary tree of bodies, children before their parents. There L has no
+  // columns of multipliers; they are in the fronts.
+  int n_fronts;
+  const struct Front* fronts;
+  const int* front_rows;  // places of rows less nv
+  const int* front_map;
+  int front_memory;  // numbers that all fronts take
+};
+
+// One node of the tree: the rows that touch its bodies. Those that touch no others are eliminated
+// here, the rest is handed to the parent.
+struct Front {
+  int left, right;             // children, -1 for the leaves
+  int first_column, columns;   // a leaf: accelerations of its body
+  int rows, size, eliminated;  // into front_rows; the eliminated ones come first
+  int map;     // into front_map: local numbers of the rows of each column, or of what the children
+               // hand over
+  int matrix;  // [size * size] into the memory of the fronts
+};
+
 // A start condition: joint coordinate k shall have the value of start parameter `value` (see
 // kStart).
 struct StartCondition {
@@ -76,7 +113,7 @@ struct WorkLayout {
   int phi_time;  // [nc] J v + phi_time is the residual of velocities
   int jacobian;  // [jacobian.count]
   int mass;      // [mass.count], lower triangle
-  int schur;     // [schur.count], lower triangle of J M^-1 J^T
+  int schur;     // [schur.count], lower triangle of J M^-1 J^T; none with EliminationTables
   int weakness;  // > 0: every pivot of the Schur factor is safely above its rounding level
   int factor;    // what `solve` needs
   int kinematics_size;
@@ -168,6 +205,8 @@ struct Model {
   const RowLevel* row_level;            // [nc]
   bool position_rows_only;              // all of them are position rows
   bool nonlinear_rows;                  // J depends on v
+  const int* row_stiffness;             // [nc] value references of the stiffness and the damping
+  const int* row_damping;               // of a row's own for compliant, -1: those of all rows
   const int* filter_setting;            // [nu] value reference of the time constant, -1: no filter
   const char* const* constraint_names;  // [nc] "joint 'D'", whose row it is
   int n_checks;
@@ -176,7 +215,8 @@ struct Model {
   const StartCondition* conditions;
   SparsePattern condition_jacobian;  // n_conditions x nv
   bool start_as_given;
-  bool rank_revealing;  // never use the direct factor
+  bool rank_revealing;  // redundant rows, or asked for: pivots are chosen at run time
+  const EliminationTables* elimination;  // null: `solve`, `reduce` and `expand` are kernels
 
   int n_schemes, n_integrators;
   const SchemeEntry* schemes;

@@ -101,6 +101,7 @@ void Simulation::reset() {
   failure_.text[0] = '\0';
   constants_current_ = outputs_current_ = accelerations_current_ = false;
   notice_pending_ = notice_given_ = false;
+  system_.forget_lost_rank();
 }
 
 void Simulation::mark_changed(VariableKind kind) {
@@ -128,8 +129,9 @@ StepContext Simulation::make_context() {
   const Integrator& integrator = choose_integrator();
   const double gain =
       integrator.attempt ? 0 : integrator.stable_gain / values_[model_.step_setting];
-  return {system_, parameters_, gain,           force_side_,        constraint_side_, step_lambda_,
-          change_, scratch_,    scheme_memory_, scheme_multiplier_, *start_energy_,   failure_};
+  return {system_,      parameters_, values_,  gain,           force_side_,        constraint_side_,
+          step_lambda_, change_,     scratch_, scheme_memory_, scheme_multiplier_, *start_energy_,
+          failure_};
 }
 
 // The scheme in use, with its parameters.
@@ -167,6 +169,7 @@ bool Simulation::initialize(double t) {
   update_constants();
   for (int i = 0; i < kStatisticCount; ++i) statistics_[i] = 0;
   mark_moved();
+  system_.forget_lost_rank();
   inputs_.initialize(t);
   if (!assembly_.run(system_, t, q_, v_, memory_, report_, failure_)) return false;
   *time_ = t;
@@ -216,6 +219,13 @@ bool Simulation::advance_fixed(const Scheme& scheme, const Integrator& integrato
   return true;
 }
 
+// What failed in the steps that were tried, with the time at which even the shortest did.
+bool Simulation::fail_within(double t) {
+  const Failure inner = failure_;
+  return failure_.set("t=%.9g: no step is short enough; %.200s", t,
+                      inner.text[0] != '\0' ? inner.text : "the state is not finite any more");
+}
+
 // Steps as long as the tolerance allows; the last one is shortened to end on the point. What was
 // proposed before the cut is kept for the next communication step.
 bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t,
@@ -244,10 +254,12 @@ bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integr
     if (!good || !(error <= 1)) {
       proposed = tried * std::fmin(factor, 0.9);
       if (!(t + done + proposed > t + done) || !(proposed > 1e-14 * h))
-        return failure_.set("t=%.9g: no step is short enough for solver.tolerance; %s", begin,
-                            good               ? "the motion is not smooth there"
-                            : failure_.text[0] ? failure_.text
-                                               : "it failed");
+        return good ? failure_.set(
+                          "t=%.9g: no step is short enough for solver.tolerance; the "
+                          "motion is not smooth there%s%s",
+                          begin, model_.nc > 0 ? ", look at " : "",
+                          system_.worst_constraint(system_.phi()))
+                    : fail_within(begin);
       continue;
     }
     for (int i = 0; i < model_.nq; ++i) q_[i] = stages_.q_new[i];
@@ -259,6 +271,15 @@ bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integr
     if (!cut || factor * length < proposed) proposed = factor * length;
   }
   return true;
+}
+
+bool Simulation::estimate_error(double h, double& error) {
+  update_constants();
+  const Scheme& scheme = choose_scheme();
+  StepContext context = make_context();
+  if (scheme.begin_step && !scheme.begin_step(context, *time_, h, q_, v_)) return false;
+  return choose_integrator().attempt(context, scheme, stages_, step_settings(), *time_, h, q_, v_,
+                                     error);
 }
 
 bool Simulation::advance(double t, double h) {
@@ -280,7 +301,7 @@ bool Simulation::advance(double t, double h) {
   }
   inputs_.end_step(t + h);
   *time_ = t + h;
-  if (statistics_[kRankLosses] > 0 && !notice_given_) notice_pending_ = true;
+  if (system_.lost_rank() != nullptr && !notice_given_) notice_pending_ = true;
   return true;
 }
 
@@ -327,8 +348,11 @@ const char* Simulation::take_notice() {
   if (!notice_pending_) return nullptr;
   notice_pending_ = false;
   notice_given_ = true;
-  return "a loop lost rank (singular pose): its equations were solved with the rank-revealing "
-         "solver there";
+  std::snprintf(notice_, sizeof(notice_),
+                "t=%.9g: the equations of %.80s lost rank (singular pose): they were solved with "
+                "the rank-revealing solver there",
+                system_.lost_rank_time(), system_.lost_rank());
+  return notice_;
 }
 
 void Simulation::save(void* to) const { std::memcpy(to, time_, state_bytes()); }

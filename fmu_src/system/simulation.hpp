@@ -68,6 +68,9 @@ class Simulation {
   [[nodiscard]] const double* acceleration() const { return a_; }     // after update_outputs(true)
   [[nodiscard]] const double* multiplier() const { return lambda_; }  // likewise
   [[nodiscard]] const AssemblyReport& assembly_report() const { return report_; }
+  // One step of the adaptive integrator from the present state, which stays: its error estimate
+  // relative to what solver.tolerance allows.
+  bool estimate_error(double h, double& error);
   void mark_moved() { outputs_current_ = accelerations_current_ = false; }
 
  private:
@@ -78,6 +81,7 @@ class Simulation {
   bool step_to(const Scheme& scheme, const Integrator& integrator, double t, double h);
   bool finish_step(const Scheme& scheme, StepContext& context, double t);
   bool advance_fixed(const Scheme& scheme, const Integrator& integrator, double t, double h);
+  bool fail_within(double t);
   bool advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t, double h);
   [[nodiscard]] StepSettings step_settings() const;
   double calc_energy();
@@ -126,6 +130,7 @@ class Simulation {
   bool accelerations_current_ = false;
   bool notice_pending_ = false;
   bool notice_given_ = false;
+  char notice_[200] = "";
 };
 
 }  // namespace mechfmu::runtime

@@ -23,7 +23,8 @@ bool all_finite(const double* x, int n) {
   return true;
 }
 
-System::System(const Model& m, Arena& arena) : model(m), nq(m.nq), nv(m.nv), nc(m.nc), in_{} {
+System::System(const Model& m, Arena& arena)
+    : model(m), nq(m.nq), nv(m.nv), nc(m.nc), factor_(m, arena), in_{} {
   for (int b = 0; b < m.n_blocks; ++b)
     if (m.blocks[b].size > largest_block_) largest_block_ = m.blocks[b].size;
   const int n = largest_block_;
@@ -36,6 +37,7 @@ System::System(const Model& m, Arena& arena) : model(m), nq(m.nq), nv(m.nv), nc(
   input_ = arena.take(m.nu);
   reference_ = arena.take(3 * m.nu);
   zeros_ = arena.take(nv);
+  compliance_ = arena.take(nc);
   no_multiplier_ = arena.take(nc);
   in_[kInput] = input_;
   in_[kReference] = reference_;
@@ -67,6 +69,7 @@ void System::evaluate_kinematics(double t, const double* q, const double* v) {
   in_[kPosition] = q;
   in_[kVelocity] = v;
   model.kinematics.run(model.kinematics.context, in_, work_);
+  factored_ = Factored::nothing;
 }
 
 void System::evaluate_dynamics(double t, const double* q, const double* v) {
@@ -75,6 +78,7 @@ void System::evaluate_dynamics(double t, const double* q, const double* v) {
   in_[kPosition] = q;
   in_[kVelocity] = v;
   model.dynamics.run(model.dynamics.context, in_, work_);
+  factored_ = Factored::nothing;
   statistics_[kEvaluations] += 1;
 }
 
@@ -100,10 +104,18 @@ void System::residual_rate(const double* v, double* result) const {
 bool System::solve(const double* force_side, const double* constraint_side, double* a,
                    double* lambda) {
   // written so that a nan weakness counts as weak
-  const bool direct = !model.rank_revealing && work_[model.work.weakness] > 0;
+  const bool direct =
+      !model.rank_revealing &&
+      (model.elimination != nullptr ? factor_multipliers(nullptr) : work_[model.work.weakness] > 0);
   if (!direct) {
     if (!model.rank_revealing) statistics_[kRankLosses] += 1;
     return solve_rank_revealing(force_side, constraint_side, a, lambda, false);
+  }
+  if (model.elimination != nullptr) {
+    reduce(force_side, constraint_side);
+    solve_multipliers(lambda);
+    expand(lambda, a);
+    return all_finite(a, nv) && all_finite(lambda, nc);
   }
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
@@ -122,6 +134,15 @@ bool System::solve_positions(const double* constraint_side, double* x, double* l
 int System::fill_block(const SchurBlock& block, int next, bool position_rows_only) {
   const int n = block.size;
   std::memset(dense_, 0, sizeof(double) * static_cast<std::size_t>(n * n));
+  if (model.elimination != nullptr) {
+    factor_.fill_schur(block.first, n, dense_);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        if (!takes(block.first + i, position_rows_only) ||
+            !takes(block.first + j, position_rows_only))
+          dense_[i * n + j] = 0;
+    return next;
+  }
   for (; next < model.schur.count && model.schur.row[next] < block.first + n; ++next) {
     const int row = model.schur.row[next];
     const int column = model.schur.column[next];
@@ -134,11 +155,58 @@ int System::fill_block(const SchurBlock& block, int next, bool position_rows_onl
   return next;
 }
 
-bool System::solve_rank_revealing(const double* force_side, const double* constraint_side,
-                                  double* a, double* lambda, bool position_rows_only) {
+void System::factor_mass() {
+  if (factored_ != Factored::nothing) return;
+  factor_.eliminate_accelerations(work_);
+  factored_ = Factored::mass;
+}
+
+// Null: rows that do not give way. False: weak pivots, S is singular or nearly so.
+bool System::factor_multipliers(const double* compliance) {
+  factor_mass();
+  const bool rigid = compliance == nullptr;
+  if (factored_ == (rigid ? Factored::rigid : Factored::compliant)) {
+    bool same = true;
+    for (int i = 0; i < nc && !rigid; ++i) same &= compliance[i] == compliance_[i];
+    if (same) return true;
+  }
+  factored_ = Factored::mass;
+  if (!factor_.factor_multipliers(compliance)) return false;
+  factored_ = rigid ? Factored::rigid : Factored::compliant;
+  for (int i = 0; i < nc && !rigid; ++i) compliance_[i] = compliance[i];
+  return true;
+}
+
+bool System::solve_multipliers(double* lambda) {
+  factor_.solve_multipliers(reduced_ + nv, lambda);
+  return all_finite(lambda, nc);
+}
+
+void System::reduce(const double* force_side, const double* constraint_side) {
+  if (model.elimination != nullptr) {
+    factor_mass();
+    factor_.reduce(force_side, constraint_side, reduced_, reduced_ + nv);
+    return;
+  }
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
   model.reduce.run(model.reduce.context, in_, reduced_);
+}
+
+void System::expand(const double* lambda, double* a) {
+  if (model.elimination != nullptr) {
+    factor_.expand(reduced_, lambda, a);
+    return;
+  }
+  in_[kForceSide] = reduced_;
+  in_[kConstraintSide] = lambda;
+  model.expand.run(model.expand.context, in_, solution_);
+  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+}
+
+bool System::solve_rank_revealing(const double* force_side, const double* constraint_side,
+                                  double* a, double* lambda, bool position_rows_only) {
+  reduce(force_side, constraint_side);
   double* g = reduced_ + nv;
   for (int i = 0; i < nc; ++i)
     if (!takes(i, position_rows_only)) g[i] = 0;
@@ -150,51 +218,48 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
     next = fill_block(block, next, position_rows_only);
     PivotedFactor factor;
     factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n);
-    solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
+    if (factor.rank < block.rank && !position_rows_only && lost_rank_ == nullptr) {
+      lost_rank_ = block.name;
+      lost_rank_time_ = time_;
+    }
     // Off the constraint manifold, in the stages of a step, redundant rows are slightly
     // independent: a lambda that jumps with the choice of pivots would make the accelerations jump
-    // and cost the integrator two orders.
+    // and cost the integrator two orders. (Meeting all rows in the least-squares sense instead
+    // would be smoother still, but near singular poses it adds to the weak direction: 1e-10 became
+    // 1e-6 on the coupling rod.)
+    solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
     if (factor.rank < n) remove_null_part(factor, lambda + block.first, scratch_ + 4 * n);
   }
-
-  in_[kForceSide] = reduced_;
-  in_[kConstraintSide] = lambda;
-  model.expand.run(model.expand.context, in_, solution_);
-  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+  expand(lambda, a);
   return all_finite(a, nv) && all_finite(lambda, nc);
 }
 
 bool System::solve_compliant(const double* force_side, const double* constraint_side,
-                             double compliance, double* a, double* lambda) {
-  in_[kForceSide] = force_side;
-  in_[kConstraintSide] = constraint_side;
-  model.reduce.run(model.reduce.context, in_, reduced_);
-  const double* g = reduced_ + nv;
-  int next = 0;
-  for (int b = 0; b < model.n_blocks; ++b) {
-    const SchurBlock& block = model.blocks[b];
-    const int n = block.size;
-    next = fill_block(block, next, false);
-    for (int i = 0; i < n; ++i) dense_[i * n + i] += compliance;
-    PivotedFactor factor;
-    factor_pivoted(factor, n, n, 0, dense_, scratch_, scratch_ + n);
-    solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
+                             const double* compliance, double* a, double* lambda) {
+  reduce(force_side, constraint_side);
+  if (model.elimination != nullptr) {
+    if (!factor_multipliers(compliance) || !solve_multipliers(lambda)) return false;
+  } else {
+    const double* g = reduced_ + nv;
+    int next = 0;
+    for (int b = 0; b < model.n_blocks; ++b) {
+      const SchurBlock& block = model.blocks[b];
+      const int n = block.size;
+      next = fill_block(block, next, false);
+      for (int i = 0; i < n; ++i) dense_[i * n + i] += compliance[block.first + i];
+      PivotedFactor factor;
+      factor_pivoted(factor, n, n, 0, dense_, scratch_, scratch_ + n);
+      solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
+    }
   }
-  in_[kForceSide] = reduced_;
-  in_[kConstraintSide] = lambda;
-  model.expand.run(model.expand.context, in_, solution_);
-  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+  expand(lambda, a);
   return all_finite(a, nv) && all_finite(lambda, nc);
 }
 
 bool System::solve_mass(const double* force_side, double* a) {
   for (int i = 0; i < nc; ++i) no_multiplier_[i] = 0;
-  in_[kForceSide] = force_side;
-  in_[kConstraintSide] = no_multiplier_;
-  model.reduce.run(model.reduce.context, in_, reduced_);
-  in_[kForceSide] = reduced_;
-  model.expand.run(model.expand.context, in_, solution_);
-  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
+  reduce(force_side, no_multiplier_);
+  expand(no_multiplier_, a);
   return all_finite(a, nv);
 }
 
@@ -278,6 +343,16 @@ void System::normalise(double* q) const {
     const double norm = std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
     for (int i = 0; i < 4; ++i) e[i] /= norm;
   }
+}
+
+const char* System::find_culprit() const {
+  for (int i = 0; i < nc; ++i)
+    if (!std::isfinite(phi()[i]) || !std::isfinite(phi_time()[i])) return model.constraint_names[i];
+  for (int k = 0; k < model.jacobian.count; ++k)
+    if (!std::isfinite(jacobian()[k])) return model.constraint_names[model.jacobian.row[k]];
+  for (int i = 0; i < nc; ++i)
+    if (!std::isfinite(gamma()[i])) return model.constraint_names[i];
+  return nullptr;
 }
 
 const char* System::worst_constraint(const double* residual) const {

@@ -12,26 +12,12 @@
 #pragma once
 #include <cstddef>
 
+#include "solvers/elimination.hpp"
+#include "system/arena.hpp"
 #include "system/input_signals.hpp"
 #include "system/model.hpp"
 
 namespace mechfmu::runtime {
-
-// Hands out parts of one block of memory. With a null block it only counts.
-class Arena {
- public:
-  explicit Arena(void* block) : base_(static_cast<double*>(block)) {}
-  double* take(int count) {
-    double* part = base_ ? base_ + used_ : nullptr;
-    used_ += static_cast<std::size_t>(count);
-    return part;
-  }
-  [[nodiscard]] std::size_t used() const { return used_; }  // in doubles
-
- private:
-  double* base_;
-  std::size_t used_ = 0;
-};
 
 double largest(const double* x, int n);  // max |x_i|; nan if any is
 bool all_finite(const double* x, int n);
@@ -75,10 +61,10 @@ class System {
   // The same with the position rows alone, for displacements.
   bool solve_positions(const double* constraint_side, double* x, double* lambda);
 
-  // [M J^T; J -compliance] [a; lambda] = [force; constraint]: rows that give way in proportion to
-  // their multiplier. The matrix is regular whatever the rank of J.
-  bool solve_compliant(const double* force_side, const double* constraint_side, double compliance,
-                       double* a, double* lambda);
+  // [M J^T; J -C] [a; lambda] = [force; constraint]: rows that give way in proportion to their
+  // multiplier, C = diag(compliance) [nc] > 0. The matrix is regular whatever the rank of J.
+  bool solve_compliant(const double* force_side, const double* constraint_side,
+                       const double* compliance, double* a, double* lambda);
   bool solve_mass(const double* force_side, double* a);    // M a = force
   void mass_times(const double* v, double* result) const;  // M v [nv]
 
@@ -95,10 +81,25 @@ class System {
   [[nodiscard]] const double** arrays() { return in_; }
   [[nodiscard]] double* statistics() { return statistics_; }
 
+  // The constraint whose equations at the last evaluation are not finite, or which vanishes where
+  // it should not; null if none.
+  [[nodiscard]] const char* find_culprit() const;
+  // Where a loop lost rank first: its name, null if none did, and the time.
+  [[nodiscard]] const char* lost_rank() const { return lost_rank_; }
+  [[nodiscard]] double lost_rank_time() const { return lost_rank_time_; }
+  void forget_lost_rank() { lost_rank_ = nullptr; }
+
   // Which constraint is violated most, for messages.
   [[nodiscard]] const char* worst_constraint(const double* residual) const;
 
  private:
+  // y and g of S lambda = g into reduced_, a from y and lambda: by kernels or by tables.
+  void reduce(const double* force_side, const double* constraint_side);
+  void expand(const double* lambda, double* a);
+  void factor_mass();  // by tables, once per evaluation
+  bool factor_multipliers(const double* compliance);
+  bool solve_multipliers(double* lambda);  // with the factor that is there
+
   bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
                             double* lambda, bool position_rows_only);
   int fill_block(const SchurBlock& block, int next, bool position_rows_only);
@@ -106,7 +107,11 @@ class System {
     return !position_rows_only || model.row_level[row] == RowLevel::position;
   }
 
+  enum class Factored { nothing, mass, rigid, compliant };
+
   double time_ = 0;
+  Factored factored_ = Factored::nothing;
+  EliminationFactor factor_;
   const double* in_[kInputArrayCount];
   double* constants_;
   double* work_;
@@ -119,8 +124,11 @@ class System {
   double* input_;          // [nu]
   double* reference_;      // [3 nu]
   double* zeros_;          // [nv]
+  double* compliance_;     // [nc] of the factor
   double* no_multiplier_;  // [nc]
   int largest_block_ = 0;
+  const char* lost_rank_ = nullptr;
+  double lost_rank_time_ = 0;
 };
 
 }  // namespace mechfmu::runtime

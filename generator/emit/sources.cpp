@@ -120,9 +120,43 @@ class TableText {
     add_integers("condition_jacobian_column", k_.condition_jacobian.column);
     add_integers("position_of_velocity", k_.position_of_velocity);
     add_integers("filter_setting", k_.filter_setting);
+    add_integers("row_stiffness", k_.row_stiffness);
+    add_integers("row_damping", k_.row_damping);
+    add_elimination();
     add_levels();
     add_names("constraint_names", k_.constraint_names);
     add_names("check_names", k_.check_names);
+  }
+
+  void add_elimination() {
+    std::vector<TemplateValues> fronts, tables;
+    if (k_.elimination) {
+      const EliminationPlan& e = *k_.elimination;
+      const std::pair<const char*, const std::vector<int>*> arrays[] = {
+          {"place", &e.place},
+          {"column_start", &e.column_start},
+          {"column_row", &e.column_row},
+          {"row_start", &e.row_start},
+          {"row_column", &e.row_column},
+          {"row_slot", &e.row_slot},
+          {"entry_start", &e.entry_start},
+          {"entry_column", &e.entry_column},
+          {"entry_source", &e.entry_source},
+          {"front_rows", &e.front_rows},
+          {"front_map", &e.front_map}};
+      for (const auto& [name, values] : arrays) add_integers(name, *values);
+      for (const runtime::Front& f : e.fronts)
+        fronts.push_back(row(fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}}}", f.left, f.right,
+                                         f.first_column, f.columns, f.rows, f.size, f.eliminated,
+                                         f.map, f.matrix)));
+      tables.push_back(row(fmt::format(
+          "k_place, k_column_start, k_column_row, k_row_start, k_row_column, k_row_slot, "
+          "k_entry_start, k_entry_column, k_entry_source, {}, k_fronts, k_front_rows, "
+          "k_front_map, {}",
+          e.fronts.size(), e.front_memory)));
+    }
+    if (k_.elimination) add_rows("fronts", std::move(fronts), "{-1, -1, 0, 0, 0, 0, 0, 0, 0}");
+    values_.lists["elimination"] = std::move(tables);
   }
 
   void add_levels() {
@@ -187,6 +221,8 @@ class TableText {
     add("row_level", "k_row_level");
     add("position_rows_only", k_.position_rows_only() ? "true" : "false");
     add("nonlinear_rows", k_.nonlinear_rows ? "true" : "false");
+    add("row_stiffness", "k_row_stiffness");
+    add("row_damping", "k_row_damping");
     add("filter_setting", "k_filter_setting");
     add("constraint_names", "k_constraint_names");
     add("n_checks", static_cast<int>(k_.check_names.size()));
@@ -196,6 +232,7 @@ class TableText {
     add_pattern("condition_jacobian", k_.condition_jacobian);
     add("start_as_given", k_.start_as_given ? "true" : "false");
     add("rank_revealing", k_.rank_revealing ? "true" : "false");
+    add("elimination", k_.elimination ? "&k_elimination" : "nullptr");
     add("n_schemes", static_cast<int>(k_.schemes.size()));
     add("n_integrators", static_cast<int>(k_.integrators.size()));
     add("schemes", "k_schemes");

@@ -1,7 +1,8 @@
 #include "formulation/factorisation.hpp"
 
 #include <map>
-#include <set>
+
+#include "formulation/elimination.hpp"
 
 namespace mechfmu {
 
@@ -9,41 +10,18 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Fewest neighbours first; neighbours of an eliminated row become neighbours of each other. Ties:
-// the later row, which in a tree is the outer one.
-std::vector<int> find_order(int size, const std::vector<SparseEntry>& entries) {
-  std::vector<std::set<int>> neighbours(at(size));
-  for (const SparseEntry& e : entries)
-    if (e.row != e.column) {
-      neighbours[at(e.row)].insert(e.column);
-      neighbours[at(e.column)].insert(e.row);
-    }
-  std::set<std::pair<std::size_t, int>> queue;  // (degree, -row)
-  for (int i = 0; i < size; ++i) queue.insert({neighbours[at(i)].size(), -i});
-  std::vector<int> order;
-  while (!queue.empty()) {
-    const int row = -queue.begin()->second;
-    queue.erase(queue.begin());
-    order.push_back(row);
-    const std::set<int> around = neighbours[at(row)];
-    for (const int i : around) {
-      queue.erase({neighbours[at(i)].size(), -i});
-      neighbours[at(i)].erase(row);
-      for (const int j : around)
-        if (j != i) neighbours[at(i)].insert(j);
-      queue.insert({neighbours[at(i)].size(), -i});
-    }
-  }
-  return order;
-}
-
 }  // namespace
 
 SymbolicFactor factor_symbolically(Graph& graph, int size,
                                    const std::vector<SparseEntry>& lower_triangle) {
   SymbolicFactor f;
   f.size = size;
-  f.order = find_order(size, lower_triangle);
+  Pattern pattern;
+  for (const SparseEntry& e : lower_triangle) {
+    pattern.row.push_back(e.row);
+    pattern.column.push_back(e.column);
+  }
+  f.order = find_elimination_order(size, pattern);
   std::vector<int> place(at(size));
   for (int k = 0; k < size; ++k) place[at(f.order[at(k)])] = k;
 

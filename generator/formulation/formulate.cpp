@@ -374,16 +374,23 @@ void finish_rows(Formulated& s) {
   }
 }
 
-std::string owner_label(const Mechanism& mechanism, const RowOwner& owner) {
+const std::string& owner_name(const Mechanism& mechanism, const RowOwner& owner) {
   switch (owner.kind) {
     case RowOwner::Kind::joint:
-      return "joint '" + mechanism.joints[at(owner.index)].name.text + "'";
+      return mechanism.joints[at(owner.index)].name.text;
     case RowOwner::Kind::drive:
-      return "drive '" + mechanism.drives[at(owner.index)].name.text + "'";
+      return mechanism.drives[at(owner.index)].name.text;
     case RowOwner::Kind::constraint:
       break;
   }
-  return "constraint '" + mechanism.constraints[at(owner.index)].name.text + "'";
+  return mechanism.constraints[at(owner.index)].name.text;
+}
+
+std::string owner_label(const Mechanism& mechanism, const RowOwner& owner) {
+  const char* const kind = owner.kind == RowOwner::Kind::joint   ? "joint"
+                           : owner.kind == RowOwner::Kind::drive ? "drive"
+                                                                 : "constraint";
+  return std::string(kind) + " '" + owner_name(mechanism, owner) + "'";
 }
 
 std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,

@@ -153,6 +153,7 @@ std::unique_ptr<Formulated> formulate_equations(const Mechanism& mechanism);
 // What both end with: rows sorted by what they couple to, Jacobian and velocity terms.
 void finish_rows(Formulated& system);
 
+const std::string& owner_name(const Mechanism& mechanism, const RowOwner& owner);
 std::string owner_label(const Mechanism& mechanism, const RowOwner& owner);  // "joint 'D'"
 
 }  // namespace mechfmu

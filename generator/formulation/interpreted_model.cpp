@@ -41,6 +41,7 @@ struct InterpretedModel::Tables {
   std::vector<const char*> constraint_names, check_names;
   std::vector<runtime::SchemeEntry> schemes;
   std::vector<const runtime::Integrator*> integrators;
+  runtime::EliminationTables elimination{};
   runtime::Model model{};
 };
 
@@ -105,6 +106,12 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.condition_jacobian = view(k.condition_jacobian);
   m.start_as_given = k.start_as_given;
   m.rank_revealing = k.rank_revealing;
+  if (k.elimination) {
+    t.elimination = k.elimination->view();
+    m.elimination = &t.elimination;
+  }
+  m.row_stiffness = k.row_stiffness.data();
+  m.row_damping = k.row_damping.data();
   for (const SchemeRow& row : k.schemes) {
     runtime::SchemeEntry entry{runtime::find_scheme(row.id.c_str()), {}};
     for (int& parameter : entry.parameter) parameter = -1;

@@ -275,6 +275,46 @@ bool check_schemes(const Formulated& system, const Mechanism& mechanism,
   return !diagnostics.has_errors();
 }
 
+std::optional<EliminationMethod> elimination_of(const SolverType& solver) {
+  if (solver.id == "sparse") return EliminationMethod::sparse;
+  if (solver.id == "divide_and_conquer") return EliminationMethod::divide_and_conquer;
+  return std::nullopt;
+}
+
+// Solvers that cannot do what is asked for are refused with the reason.
+bool check_solver(const ResolvedChoices& choices, FormulationKind kind, const Analysis& analysis,
+                  Diagnostics& diagnostics) {
+  const std::string_view id = choices.solver->id;
+  const int redundant = analysis.equations - analysis.rank;
+  if (redundant > 0 && id == "direct") {
+    diagnostics.error(
+        "E506", std::nullopt,
+        fmt::format("solver 'direct' cannot be used: {} of {} constraint equations are redundant",
+                    redundant, analysis.equations),
+        "use solver=\"auto\" or solver=\"rank_revealing\"");
+    return false;
+  }
+  if (id == "divide_and_conquer" && kind == FormulationKind::joint) {
+    diagnostics.error("E511", std::nullopt,
+                      "solver 'divide_and_conquer' cannot be used with joint coordinates, in "
+                      "which the inertias of all bodies are coupled",
+                      "use coordinates=\"absolute\" or \"absolute_spatial\"");
+    return false;
+  }
+  if (redundant == 0 || !elimination_of(*choices.solver)) return true;
+  for (const ResolvedScheme& scheme : choices.schemes) {
+    if (scheme.type->traits.contact == SchemeTraits::Contact::soft) continue;
+    diagnostics.error(
+        "E511", std::nullopt,
+        fmt::format("solver '{}' cannot be used with scheme '{}': {} of {} constraint equations "
+                    "are redundant",
+                    id, scheme.type->id, redundant, analysis.equations),
+        "use solver=\"rank_revealing\", or scheme augmented_lagrangian_projection");
+    return false;
+  }
+  return true;
+}
+
 std::optional<FormulationChoice> choose_own_coordinates(const Mechanism& mechanism,
                                                         const SystemOptions& options,
                                                         Diagnostics& diagnostics) {
@@ -317,7 +357,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
 
   std::optional<NumericAnalysis> numeric =
       analyse(*system, mechanism, tree,
-              name_choices(make_kernels(*system, mechanism, plan, {}, true)), diagnostics);
+              name_choices(make_kernels(*system, mechanism, plan,
+                                        {.elimination = EliminationMethod::sparse})),
+              diagnostics);
   if (!numeric || !check_energy(*system, *choices, numeric->energy_flow, diagnostics))
     return std::nullopt;
   Analysis& analysis = numeric->report;
@@ -326,15 +368,8 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   analysis.planar = formulation->kind != FormulationKind::absolute_spatial &&
                     !mechanism.equations && find_plane(mechanism, tree).has_value();
 
+  if (!check_solver(*choices, formulation->kind, analysis, diagnostics)) return std::nullopt;
   const bool redundant = analysis.rank < analysis.equations;
-  if (redundant && choices->solver->id == "direct") {
-    diagnostics.error(
-        "E506", std::nullopt,
-        fmt::format("solver 'direct' cannot be used: {} of {} constraint equations are redundant",
-                    analysis.equations - analysis.rank, analysis.equations),
-        "use solver=\"auto\" or solver=\"rank_revealing\"");
-    return std::nullopt;
-  }
   if (mechanism.solve.start_as_given && analysis.position_residual > 1e-12)
     diagnostics.warning(
         "W301", std::nullopt,
@@ -353,12 +388,15 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
     model.experiment.step = (model.experiment.stop - model.experiment.start) / 500;
   model.scheme = choices->schemes[0].type->id;
   model.integrator = choices->schemes[0].type->steps_itself() ? "" : choices->integrators[0]->id;
-  model.solver = redundant || choices->solver->id == "rank_revealing" ? "rank_revealing" : "direct";
+  const bool asked = choices->solver->id == "rank_revealing";
+  model.solver = elimination_of(*choices->solver) ? std::string(choices->solver->id)
+                 : redundant || asked             ? "rank_revealing"
+                                                  : "direct";
   model.step = choices->step;
   model.interface = plan.interface;
   model.analysis = analysis;
-  model.kernels = name_choices(make_kernels(*system, mechanism, plan, numeric->block_ranks,
-                                            choices->solver->id == "rank_revealing"));
+  model.kernels = name_choices(make_kernels(
+      *system, mechanism, plan, {numeric->block_ranks, asked, elimination_of(*choices->solver)}));
   return model;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "formulation/factorisation.hpp"
 #include "solvers/rank_revealing.hpp"
@@ -21,15 +22,15 @@ void append(std::vector<Expr>& to, const std::vector<Expr>& more) {
 class KernelBuilder {
  public:
   KernelBuilder(const Formulated& system, const Mechanism& mechanism, const VariablePlan& plan,
-                const std::vector<int>& ranks, bool force_rank_revealing)
-      : s_(system), mechanism_(mechanism), plan_(plan), ranks_(ranks), g_(*system.graph) {
+                const SolverPlan& solver)
+      : s_(system), mechanism_(mechanism), plan_(plan), solver_(solver), g_(*system.graph) {
     k_.nq = s_.nq;
     k_.nv = s_.nv;
     k_.nc = static_cast<int>(s_.rows.size());
     k_.nu = static_cast<int>(s_.input_symbols.size());
     k_.n_memory = static_cast<int>(s_.memory.size());
     add_blocks();
-    k_.rank_revealing = force_rank_revealing || ranks.empty();
+    k_.rank_revealing = solver.rank_revealing || solver.ranks.empty();
     for (const BlockRow& block : k_.blocks) k_.rank_revealing |= block.rank < block.size;
     if (k_.nc == 0) k_.rank_revealing = false;
   }
@@ -64,7 +65,7 @@ class KernelBuilder {
     }
     for (std::size_t b = 0; b < k_.blocks.size(); ++b) {
       BlockRow& block = k_.blocks[b];
-      block.rank = ranks_.empty() ? block.size : ranks_[b];
+      block.rank = solver_.ranks.empty() ? block.size : solver_.ranks[b];
       block.name = owner_label(mechanism_, s_.rows[at(block.first)].owner);
     }
   }
@@ -90,6 +91,9 @@ class KernelBuilder {
     for (const ConstraintRow& row : s_.rows) {
       k_.constraint_names.push_back(owner_label(mechanism_, row.owner));
       k_.row_level.push_back(row.level);
+      const auto own = plan_.compliance.find(owner_name(mechanism_, row.owner));
+      k_.row_stiffness.push_back(own == plan_.compliance.end() ? -1 : own->second.first);
+      k_.row_damping.push_back(own == plan_.compliance.end() ? -1 : own->second.second);
     }
     for (const auto& [owner, value] : s_.checks)
       k_.check_names.push_back(owner_label(mechanism_, owner));
@@ -129,7 +133,57 @@ class KernelBuilder {
     add_pattern(k_.jacobian, s_.jacobian, out);
     place(k_.work.mass);
     add_pattern(k_.mass, s_.mass, out);
+    if (solver_.elimination) {
+      k_.elimination = make_elimination(
+          {k_.nv, k_.nc, k_.mass, k_.jacobian, k_.work.mass, k_.work.jacobian, find_bodies()},
+          *solver_.elimination);
+      place(k_.work.schur);
+      place(k_.work.weakness);
+      place(k_.work.factor);
+    } else {
+      add_factors(out);
+    }
+    place(k_.work.kinematics_size);
 
+    std::vector<Expr>& all = results_[kDynamics];
+    all = out;
+    k_.work.force = static_cast<int>(all.size());
+    append(all, s_.force);
+    k_.work.gamma = static_cast<int>(all.size());
+    append(all, s_.gamma);
+    k_.work.size = static_cast<int>(all.size());
+  }
+
+  // Velocities that M couples belong to one body, and in absolute coordinates all those of a body.
+  std::vector<int> find_bodies() {
+    std::vector<int> leader(at(k_.nv));
+    std::iota(leader.begin(), leader.end(), 0);
+    const auto find = [&](int i) {
+      while (leader[at(i)] != i) i = leader[at(i)] = leader[at(leader[at(i)])];
+      return i;
+    };
+    const auto join = [&](int i, int j) { leader[at(find(i))] = find(j); };
+    for (const SparseEntry& e : s_.mass) join(e.row, e.column);
+    if (s_.tree && s_.kind != FormulationKind::joint)
+      for (const TreeNode& node : s_.tree->nodes()) {
+        const int count = static_cast<int>(node.state.v.size());
+        for (int i = 1; i < count; ++i) join(node.first_velocity, node.first_velocity + i);
+        if (count > 0 && node.parent >= 0)
+          join(node.first_velocity, s_.tree->nodes()[at(node.parent)].first_velocity);
+      }
+    std::vector<int> number(at(k_.nv), -1), body;
+    int next = 0;
+    for (int i = 0; i < k_.nv; ++i) {
+      int& n = number[at(find(i))];
+      if (n < 0) n = next++;
+      body.push_back(n);
+    }
+    return body;
+  }
+
+  // S and the factors of M and S as straight-line code.
+  void add_factors(std::vector<Expr>& out) {
+    const auto place = [&](int& offset) { offset = static_cast<int>(out.size()); };
     mass_ = factor_symbolically(g_, k_.nv, s_.mass);
     std::vector<int> elimination(at(k_.nv));
     for (int i = 0; i < k_.nv; ++i) elimination[at(mass_.order[at(i)])] = i;
@@ -165,15 +219,6 @@ class KernelBuilder {
     out.push_back(weakness);
     place(k_.work.factor);
     store_factors(out);
-    place(k_.work.kinematics_size);
-
-    std::vector<Expr>& all = results_[kDynamics];
-    all = out;
-    k_.work.force = static_cast<int>(all.size());
-    append(all, s_.force);
-    k_.work.gamma = static_cast<int>(all.size());
-    append(all, s_.gamma);
-    k_.work.size = static_cast<int>(all.size());
   }
 
   static void add_pattern(Pattern& pattern, const std::vector<SparseEntry>& entries,
@@ -219,6 +264,7 @@ class KernelBuilder {
   }
 
   void add_solvers() {
+    if (solver_.elimination) return;
     std::vector<Expr> f, b;
     for (int k = 0; k < k_.nv; ++k) f.push_back(g_.symbol(kForceSide, stored_mass_.order[at(k)]));
     for (int r = 0; r < k_.nc; ++r) b.push_back(g_.symbol(kConstraintSide, r));
@@ -323,7 +369,7 @@ class KernelBuilder {
   const Formulated& s_;
   const Mechanism& mechanism_;
   const VariablePlan& plan_;
-  const std::vector<int>& ranks_;
+  const SolverPlan& solver_;
   Graph& g_;
   SystemKernels k_;
   std::vector<std::vector<Expr>> results_;
@@ -343,9 +389,8 @@ std::string_view kernel_name(int kernel) {
 }
 
 SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism,
-                           const VariablePlan& plan, const std::vector<int>& ranks,
-                           bool force_rank_revealing) {
-  return KernelBuilder(system, mechanism, plan, ranks, force_rank_revealing).build();
+                           const VariablePlan& plan, const SolverPlan& solver) {
+  return KernelBuilder(system, mechanism, plan, solver).build();
 }
 
 }  // namespace mechfmu

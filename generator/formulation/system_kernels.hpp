@@ -3,19 +3,18 @@
 #pragma once
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "formulation/elimination.hpp"
 #include "formulation/formulated.hpp"
 #include "graph/program.hpp"
 #include "interface/variables.hpp"
 #include "system/model.hpp"
 
 namespace mechfmu {
-
-struct Pattern {
-  std::vector<int> row, column;
-};
 
 struct RealRow {
   std::string name;
@@ -92,6 +91,8 @@ struct SystemKernels {
   std::vector<ConditionRow> conditions;
   bool start_as_given = false;
   bool rank_revealing = false;
+  std::optional<EliminationPlan> elimination;  // instead of kernels
+  std::vector<int> row_stiffness, row_damping;
   std::vector<SchemeRow> schemes;
   std::vector<std::string> integrators;
   int scheme_choice = -1, integrator_choice = -1;
@@ -111,12 +112,17 @@ struct VariablePlan {
   int scheme_choice = -1, integrator_choice = -1;
   int step_setting = 0, tolerance_setting = -1, corrections_setting = -1;
   std::vector<int> filter_setting;
+  std::map<std::string, std::pair<int, int>> compliance;  // by constraint: stiffness, damping
 };
 
-// `ranks` per block, empty: not known yet, then blocks have full rank and nothing is solved
-// directly.
+// How the equations are solved.
+struct SolverPlan {
+  std::vector<int> ranks = {};  // per block; empty: not known yet, blocks have full rank then
+  bool rank_revealing = true;   // even if no row is redundant
+  std::optional<EliminationMethod> elimination = {};  // by tables instead of straight-line code
+};
+
 SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism,
-                           const VariablePlan& plan, const std::vector<int>& ranks,
-                           bool force_rank_revealing);
+                           const VariablePlan& plan, const SolverPlan& solver);
 
 }  // namespace mechfmu

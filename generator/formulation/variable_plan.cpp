@@ -108,6 +108,7 @@ class Planner {
     plan_.reals.push_back(step);
     add_solver_settings();
     add_schemes();
+    add_compliances();
     add_filters();
     plan_.n_settings = static_cast<int>(plan_.reals.size()) - first;
   }
@@ -195,6 +196,29 @@ class Planner {
         row.parameters.push_back(
             find_or_add_parameter(scheme.type->parameters[i], scheme.parameters[i]));
       plan_.schemes.push_back(std::move(row));
+    }
+  }
+
+  // Where only some constraints have a compliance of their own, those have parameters of their own.
+  void add_compliances() {
+    if (std::none_of(choices_.schemes.begin(), choices_.schemes.end(),
+                     [](const ResolvedScheme& s) { return s.type->id == "compliant"; }))
+      return;
+    for (const Compliance& c : mechanism_.compliances) {
+      const auto add_one = [&](const std::string& name, double value, double min,
+                               const std::string& help) {
+        RealRow row{"scheme." + c.on.text + "." + name, value, min, 1e18};
+        row.kind = VariableKind::setting;
+        InterfaceVariable v = make_parameter(row, "", help + " '" + c.on.text + "'");
+        v.min = row.min;
+        v.max = row.max;
+        add(v);
+        plan_.reals.push_back(row);
+        return static_cast<int>(plan_.reals.size()) - 1;
+      };
+      const int stiffness = add_one("stiffness", c.stiffness, 1e-3, "force per residual of");
+      const int damping = add_one("damping", c.damping, 0, "force per rate of the residual of");
+      plan_.compliance[c.on.text] = {stiffness, damping};
     }
   }
 

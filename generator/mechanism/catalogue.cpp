@@ -63,8 +63,10 @@ const std::vector<SchemeType>& scheme_types() {
   SchemeParameter{#name, Kind::integer, "", fallback, min, max, "", help},
 #define CHOICE(name, choices, fallback, help) \
   SchemeParameter{#name, Kind::choice, "", fallback, 1, count_choices(choices), choices, help},
-#define TRAITS(steps, rows) \
-  SchemeTraits { SchemeTraits::Steps::steps, SchemeTraits::Rows::rows }
+#define TRAITS(steps, rows, contact)                                                     \
+  SchemeTraits {                                                                         \
+    SchemeTraits::Steps::steps, SchemeTraits::Rows::rows, SchemeTraits::Contact::contact \
+  }
 #define SCHEME(id, title, equations, traits, parameters) \
   SchemeType{#id, title, equations, traits, parameters},
 #include "schemes/schemes.def"

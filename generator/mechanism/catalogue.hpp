@@ -98,10 +98,12 @@ struct SchemeTraits {
     any,
     velocities,
     positions
-  };  // constraints it can hold: all, none on
-      // accelerations, holonomic ones only
+  };                                   // constraints it can hold: all, none on
+                                       // accelerations, holonomic ones only
+  enum class Contact { rigid, soft };  // soft: rows give way, redundant ones need no pivots
   Steps steps = Steps::integrator;
   Rows rows = Rows::any;
+  Contact contact = Contact::rigid;
 };
 
 struct SchemeType {

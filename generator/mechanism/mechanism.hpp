@@ -202,6 +202,12 @@ struct Solve {
   bool start_as_given = false;
 };
 
+struct Compliance {  // of one joint, drive or constraint, with scheme compliant
+  Name on;
+  double stiffness = 0, damping = 0;
+  Span stiffness_span, damping_span;
+};
+
 struct Experiment {
   double start = 0;            // [s]
   double stop = 10;            // [s]
@@ -222,6 +228,7 @@ struct Mechanism {
   std::vector<Force> forces;
   std::vector<Table> tables;
   std::vector<Drive> drives;
+  std::vector<Compliance> compliances;
   std::vector<ExpressionConstraint> constraints;
   std::optional<Equations> equations;  // set: the file is of the dialect <equations>
   Solve solve;

@@ -47,6 +47,7 @@ class MechanismReader {
       if (name == "output") read_output(child);
       if (name == "table") mechanism_.tables.push_back(read_table(child, folder_, diagnostics_));
       if (name == "holonomic" || name == "nonholonomic") read_constraint(child, name);
+      if (name == "compliance") read_compliance(child);
       if (name == "solve") mechanism_.solve = read_solve(child, diagnostics_);
       if (name == "experiment") mechanism_.experiment = read_experiment(child, diagnostics_);
       if (name == "solve" || name == "experiment" || name == "table")
@@ -249,6 +250,15 @@ class MechanismReader {
     mechanism_.constraints.push_back({name_of(arguments, "name"), element.span, type == "holonomic",
                                       arguments["value"].values[0],
                                       text_of(arguments, "description")});
+  }
+
+  void read_compliance(const XmlElement& element) {
+    const Arguments arguments = read_by_table(element, "compliance");
+    expect_no_children(element, "compliance");
+    const Argument& stiffness = arguments["stiffness"];
+    const Argument& damping = arguments["damping"];
+    mechanism_.compliances.push_back({name_of(arguments, "on"), stiffness.values[0].value,
+                                      damping.values[0].value, stiffness.span, damping.span});
   }
 
   void read_drive(const XmlElement& element) {

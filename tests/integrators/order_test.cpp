@@ -94,6 +94,102 @@ TEST_P(Adaptive, CommunicationPointsCostLittle) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Adaptive, ::testing::ValuesIn(integrators(true)), name_of);
 
+// One step of the lower method of each pair, whose error the estimate is about, for
+// theta'' = -w2 sin(theta + phase): written down anew here, from the published tables.
+using State = Eigen::Vector2d;
+constexpr double kFrequency = 98.1 * 0.5 / (0.1 + 0.25);
+
+State rate_of(const State& y) { return {y(1), -kFrequency * std::cos(y(0))}; }
+
+State explicit_step(const std::vector<std::vector<double>>& a, const std::vector<double>& weights,
+                    double h, const State& y) {
+  std::vector<State> k;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    State stage = y;
+    for (std::size_t j = 0; j < k.size(); ++j) stage += h * a[i][j] * k[j];
+    k.push_back(rate_of(stage));
+  }
+  State end = y;
+  for (std::size_t i = 0; i < k.size(); ++i) end += h * weights[i] * k[i];
+  return end;
+}
+State classical_step(double h, const State& y) {
+  return explicit_step({{}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1 / 6., 1 / 3., 1 / 3., 1 / 6.}, h, y);
+}
+State lower_end(const std::string& id, double h, const State& y) {
+  if (id == "rk4_doubling") return classical_step(h / 2, classical_step(h / 2, y));
+  if (id == "rkf23")
+    return explicit_step({{}, {0.25}, {-189 / 800., 729 / 800.}, {214 / 891., 1 / 33., 650 / 891.}},
+                         {214 / 891., 1 / 33., 650 / 891., 0}, h, y);
+  if (id == "dopri5")
+    return explicit_step(
+        {{},
+         {0.2},
+         {3 / 40., 9 / 40.},
+         {44 / 45., -56 / 15., 32 / 9.},
+         {19372 / 6561., -25360 / 2187., 64448 / 6561., -212 / 729.},
+         {9017 / 3168., -355 / 33., 46732 / 5247., 49 / 176., -5103 / 18656.},
+         {35 / 384., 0, 500 / 1113., 125 / 192., -2187 / 6784., 11 / 84.}},
+        {5179 / 57600., 0, 7571 / 16695., 393 / 640., -92097 / 339200., 187 / 2100., 1 / 40.}, h,
+        y);
+  if (id == "cash_karp")
+    return explicit_step({{},
+                          {0.2},
+                          {3 / 40., 9 / 40.},
+                          {0.3, -0.9, 1.2},
+                          {-11 / 54., 2.5, -70 / 27., 35 / 27.},
+                          {1631 / 55296., 175 / 512., 575 / 13824., 44275 / 110592., 253 / 4096.}},
+                         {2825 / 27648., 0, 18575 / 48384., 13525 / 55296., 277 / 14336., 0.25}, h,
+                         y);
+  if (id != "rosenbrock") throw std::runtime_error("no lower method for " + id);
+  // Rodas3: (1/(h/2) - F_y) k_i = F(y + sum a k) + sum c k / h; the second-order end is y + 2 k1 +
+  // k3
+  Eigen::Matrix2d derivative;
+  derivative << 0, 1, kFrequency * std::sin(y(0)), 0;
+  const Eigen::Matrix2d matrix = Eigen::Matrix2d::Identity() * 2 / h - derivative;
+  const auto solve = [&](const State& side) -> State { return matrix.partialPivLu().solve(side); };
+  const State k1 = solve(rate_of(y));
+  const State k2 = solve(rate_of(y) + 4 / h * k1);
+  const State k3 = solve(rate_of(y + 2 * k1) + (k1 - k2) / h);
+  return y + 2 * k1 + k3;
+}
+
+// Over a whole motion, at the step that the tolerance asks for at its beginning: at a single point
+// an estimate, or the error itself, may happen to vanish.
+TEST_P(Adaptive, LocalErrorEstimateIsNearTheTrueLocalError) {
+  const std::string id(GetParam()->id);
+  for (const double tolerance : {1e-6, 1e-8}) {
+    const auto run = make_run(id, 1e-3);
+    run->set("solver.tolerance", tolerance);
+    run->initialize();
+    double h = 1e-2;
+    for (int i = 0; i < 20; ++i) {
+      double error = 0;
+      ASSERT_TRUE(run->simulation().estimate_error(h, error));
+      h *= std::clamp(std::pow(error, -1.0 / GetParam()->order), 0.5, 2.0);
+    }
+    double estimates = 0, errors = 0;
+    for (int i = 0; i < 40; ++i) {
+      const State y(run->simulation().position()[0], run->simulation().velocity()[0]);
+      double error = 0;
+      ASSERT_TRUE(run->simulation().estimate_error(h, error));
+      State exact = y;
+      for (int k = 0; k < 1000; ++k) exact = classical_step(h / 1000, exact);
+      const State off = lower_end(id, h, y) - exact;
+      double scaled = 0;
+      for (int k = 0; k < 2; ++k) {
+        const double size = 1 + std::max(std::fabs(y(k)), std::fabs(exact(k)));
+        scaled = std::max(scaled, std::fabs(off(k)) / size);
+      }
+      estimates += std::pow(error * tolerance, 2);
+      errors += scaled * scaled;
+      run->advance(0.03);
+    }
+    EXPECT_GT(std::sqrt(estimates / errors), 0.1) << tolerance << " " << h;
+    EXPECT_LT(std::sqrt(estimates / errors), tol(10)) << tolerance << " " << h;
+  }
+}
+
 // A mass on a spring of 1e8 N/m with strong damping, pushed slowly: stiff by a factor of 1e5.
 // Reference: the quasi-static motion x = F / k. Explicit methods need steps of microseconds; this
 // one does not.

@@ -110,6 +110,26 @@ TEST(CastroGuide, IsOfSecondOrderWithATrapezoidPredictor) {
   }
 }
 
+// Two redundant constraints with compliances of their own carry a weight like two springs side by
+// side: x = -m g / (k1 + k2), each with its share. Reference: statics.
+TEST(CastroCompliance, IsThatOfTheSingleConstraint) {
+  const char* shelf = R"xml(<equations name="S"><coordinate name="x" mass="2"/>
+    <force on="x" value="-2*9.81"/>
+    <holonomic name="left" value="x"/> <holonomic name="right" value="x"/> <holonomic name="back" value="x"/>
+    <compliance on="left" stiffness="1e4" damping="200"/> <compliance on="right" stiffness="3e4"/></equations>)xml";
+  SchemeRun run(shelf, {"compliant", 1e-3, {{"stiffness", "6e4"}, {"damping", "100"}}});
+  run.advance(5);
+  EXPECT_NEAR(run.get("x"), -2 * 9.81 / 1e5, tol(1e-9));
+  for (const auto& [row, share] : {std::pair(1, 0.1), std::pair(2, 0.3), std::pair(3, 0.6)})
+    EXPECT_NEAR(run.get("scheme.multiplier[" + std::to_string(row) + "]"), -2 * 9.81 * share,
+                tol(1e-6))
+        << row;
+  // parameters of the FMU: a softer right side takes less
+  run.set("scheme.right.stiffness", 1e4);
+  run.advance(5);
+  EXPECT_NEAR(run.get("x"), -2 * 9.81 / 8e4, tol(1e-9));
+}
+
 // z = 0.1 sin(2 t): tracking error of the corrected equations; without phi_t it would be 2e-3.
 TEST(CastroDrivenBody, FollowsWithTheListedError) {
   const char* body = R"xml(<equations name="D"><coordinate name="z" mass="3"/>

@@ -17,6 +17,7 @@ struct SchemeOptions {
   std::vector<std::pair<std::string, std::string>> parameters = {};
   std::string integrator = {};
   std::string coordinates = {};
+  std::string solver = {};
 };
 
 inline SystemOptions to_system_options(const SchemeOptions& options) {
@@ -24,6 +25,7 @@ inline SystemOptions to_system_options(const SchemeOptions& options) {
   result.scheme = SchemeChoice{options.scheme, options.parameters, std::nullopt};
   result.step = options.step;
   if (!options.integrator.empty()) result.integrator = options.integrator;
+  if (!options.solver.empty()) result.solver = options.solver;
   if (!options.coordinates.empty()) result.coordinates = options.coordinates;
   return result;
 }

@@ -19,6 +19,40 @@ TEST(ConstraintError, AConstraintOnPositionsUsesAVelocity) {
 )txt");
 }
 
+TEST(ComplianceError, ItIsOfSomethingThatHoldsNothing) {
+  EXPECT_EQ(messages(with_link(R"xml(<compliance on="K" stiffness="1e6"/>)xml")),
+            R"txt(model.xml:2:17: error E422: compliance: 'K' is no joint, drive or constraint
+    2 | <compliance on="K" stiffness="1e6"/>
+      |                 ^
+   hint: known joints, drives and constraints: J
+)txt");
+}
+
+TEST(ComplianceError, ItIsGivenTwiceAndWithWrongNumbers) {
+  EXPECT_EQ(messages(with_link(R"xml(<compliance on="J" stiffness="0"/>
+<compliance on="J" stiffness="1e6" damping="-1"/>)xml")),
+            R"txt(model.xml:2:31: error E422: compliance of 'J': stiffness must be > 0, got 0
+    2 | <compliance on="J" stiffness="0"/>
+      |                               ^
+model.xml:3:17: error E422: compliance: 'J' has one already
+    3 | <compliance on="J" stiffness="1e6" damping="-1"/>
+      |                 ^
+model.xml:3:45: error E422: compliance of 'J': damping must be >= 0, got -1
+    3 | <compliance on="J" stiffness="1e6" damping="-1"/>
+      |                                             ^~
+)txt");
+}
+
+TEST(ComplianceError, ItHasNoStiffness) {
+  EXPECT_EQ(
+      messages(with_link(R"xml(<compliance on="J"/>)xml")),
+      R"txt(model.xml:2:1: error E116: compliance: <compliance> needs the attribute 'stiffness'
+    2 | <compliance on="J"/>
+      | ^~~~~~~~~~~
+   hint: stiffness: force or torque per residual, for each of its rows
+)txt");
+}
+
 TEST(ConstraintError, AConstraintUsesAReaction) {
   EXPECT_EQ(
       messages(with_link(R"xml(<nonholonomic name="h" value="J.force[1]"/>)xml")),
