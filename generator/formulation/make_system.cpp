@@ -395,8 +395,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.step = choices->step;
   model.interface = plan.interface;
   model.analysis = analysis;
-  model.kernels = name_choices(make_kernels(
-      *system, mechanism, plan, {numeric->block_ranks, asked, elimination_of(*choices->solver)}));
+  model.kernels = name_choices(
+      make_kernels(*system, mechanism, plan,
+                   {numeric->block_ranks, asked, elimination_of(*choices->solver), true}));
   return model;
 }
 
