@@ -10,7 +10,9 @@ enum State : std::uint32_t {
   kStepComplete = 4,
   kStepFailed = 8,
   kTerminated = 16,
-  kErrorState = 32
+  kErrorState = 32,
+  kEventMode = 64,
+  kContinuousTimeMode = 128
 };
 
 enum class Function {
@@ -27,7 +29,8 @@ struct CallRule {
 
 namespace call_order_states {
 constexpr std::uint32_t I = kInstantiated, M = kInitializationMode, C = kStepComplete,
-                        F = kStepFailed, T = kTerminated, E = kErrorState;
+                        F = kStepFailed, T = kTerminated, E = kErrorState, V = kEventMode,
+                        U = kContinuousTimeMode;
 inline constexpr CallRule kCallRules[] = {
 #define CALL(name, standard, lenient) {"fmi2" #name, standard, lenient},
 #include "call_order.def"
@@ -58,12 +61,16 @@ constexpr const char* find_name(State state) {
       return "terminated";
     case kErrorState:
       return "error";
+    case kEventMode:
+      return "event mode";
+    case kContinuousTimeMode:
+      return "continuous-time mode";
   }
   return "unknown";
 }
 
 constexpr bool is_valid(State state) {
-  return state != 0 && state <= kErrorState && (state & (state - 1)) == 0;
+  return state != 0 && state <= kContinuousTimeMode && (state & (state - 1)) == 0;
 }
 
 }  // namespace mechfmu::fmi

@@ -19,11 +19,13 @@ bool check_known(Instance& instance, const char* function, fmi2ValueReference re
   }
   const RealVariable& variable = instance.model().reals[reference];
   const bool initializing = instance.state() == kInitializationMode;
+  const int state = static_cast<int>(reference) - instance.model().first_state;
   if (variable.kind == VariableKind::input ||
+      (!initializing && state >= 0 && state < instance.model().n_states()) ||
       (initializing && variable.kind != VariableKind::computed))
     return true;
   instance.log.error("%s: '%s' is not a known here (inputs%s are)", function, variable.name,
-                     initializing ? ", parameters and starts" : "");
+                     initializing ? ", parameters and starts" : " and states");
   return false;
 }
 

@@ -1,9 +1,10 @@
-// The 34 functions of an FMI 2.0 co-simulation library. Each one checks the component and the call
-// order (call_order.def) and hands over; there is no other logic here. Nothing can throw: the
-// runtime is compiled without exceptions. The host's memory callbacks and stepFinished are never
-// used (P23).
+// The 44 functions of an FMI 2.0 library for co-simulation and model exchange. Each one checks the
+// component and the call order (call_order.def) and hands over; there is no other logic here.
+// Nothing can throw: the runtime is compiled without exceptions. The host's memory callbacks and
+// stepFinished are never used (P23).
 #include "fmi/call_order.hpp"
 #include "fmi/derivatives.hpp"
+#include "fmi/exchange.hpp"
 #include "fmi/instance.hpp"
 #include "fmi/model_symbol.hpp"
 #include "fmi/saved_state.hpp"
@@ -241,6 +242,60 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boo
 fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind s, fmi2String* value) {
   Instance* instance = enter(c, Function::GetStringStatus);
   return instance ? mechfmu::fmi::get_string_status(*instance, s, value) : fmi2Error;
+}
+
+fmi2Status fmi2EnterEventMode(fmi2Component c) {
+  Instance* instance = enter(c, Function::EnterEventMode);
+  return instance ? mechfmu::fmi::enter_event_mode(*instance) : fmi2Error;
+}
+
+fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* eventInfo) {
+  Instance* instance = enter(c, Function::NewDiscreteStates);
+  return instance ? mechfmu::fmi::new_discrete_states(*instance, eventInfo) : fmi2Error;
+}
+
+fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
+  Instance* instance = enter(c, Function::EnterContinuousTimeMode);
+  return instance ? mechfmu::fmi::enter_continuous_time_mode(*instance) : fmi2Error;
+}
+
+fmi2Status fmi2CompletedIntegratorStep(fmi2Component c,
+                                       fmi2Boolean /*noSetFMUStatePriorToCurrentPoint*/,
+                                       fmi2Boolean* enterEventMode,
+                                       fmi2Boolean* terminateSimulation) {
+  Instance* instance = enter(c, Function::CompletedIntegratorStep);
+  if (!instance) return fmi2Error;
+  return mechfmu::fmi::completed_integrator_step(*instance, enterEventMode, terminateSimulation);
+}
+
+fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
+  Instance* instance = enter(c, Function::SetTime);
+  return instance ? mechfmu::fmi::set_time(*instance, time) : fmi2Error;
+}
+
+fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t nx) {
+  Instance* instance = enter(c, Function::SetContinuousStates);
+  return instance ? mechfmu::fmi::set_states(*instance, x, nx) : fmi2Error;
+}
+
+fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx) {
+  Instance* instance = enter(c, Function::GetDerivatives);
+  return instance ? mechfmu::fmi::get_derivatives(*instance, derivatives, nx) : fmi2Error;
+}
+
+fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real eventIndicators[], size_t ni) {
+  Instance* instance = enter(c, Function::GetEventIndicators);
+  return instance ? mechfmu::fmi::get_event_indicators(*instance, eventIndicators, ni) : fmi2Error;
+}
+
+fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t nx) {
+  Instance* instance = enter(c, Function::GetContinuousStates);
+  return instance ? mechfmu::fmi::get_states(*instance, x, nx) : fmi2Error;
+}
+
+fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real x_nominal[], size_t nx) {
+  Instance* instance = enter(c, Function::GetNominalsOfContinuousStates);
+  return instance ? mechfmu::fmi::get_nominals(*instance, x_nominal, nx) : fmi2Error;
 }
 
 }  // extern "C"

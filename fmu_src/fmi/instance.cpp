@@ -39,8 +39,9 @@ Instance* instantiate(const runtime::Model& model, fmi2String name, fmi2Type typ
     log.error("fmi2Instantiate: the instance name is missing or blank");
     return nullptr;
   }
-  if (type != fmi2CoSimulation) {
-    log.error("fmi2Instantiate: this FMU offers co-simulation only");
+  if (type != fmi2CoSimulation && type != fmi2ModelExchange) {
+    log.error("fmi2Instantiate: %d is neither co-simulation nor model exchange",
+              static_cast<int>(type));
     return nullptr;
   }
   if (!guid || std::strcmp(guid, model.guid) != 0) {
@@ -63,6 +64,10 @@ Instance* instantiate(const runtime::Model& model, fmi2String name, fmi2Type typ
   instance->log.attach(callbacks, reinterpret_cast<const char*>(block + name_at), logging_on);
   find_variables(*instance);
   reset_simulation(*instance);
+  if (type == fmi2ModelExchange) {
+    instance->simulation.begin_exchange();
+    instance->progress.exchange = 1;
+  }
   instance->log.write(Category::logEvents, "instantiated mechanism '%s'", model.name);
   return instance;
 }
@@ -90,6 +95,7 @@ fmi2Status setup_experiment(Instance& instance, bool tolerance_defined, double t
   progress.stop_time = stop_time_defined ? stop_time : 0;
   progress.assembled = 0;
   if (tolerance_defined) set_tolerance(instance, tolerance);
+  if (tolerance_defined && tolerance > 0 && tolerance < 1) progress.tolerance = tolerance;
   return fmi2OK;
 }
 
@@ -118,7 +124,7 @@ void log_notice(Instance& instance, const char* function) {
 // reset or free.
 fmi2Status exit_initialization_mode(Instance& instance) {
   if (!check_assembled(instance, "fmi2ExitInitializationMode")) return fmi2Error;
-  instance.progress.state = kStepComplete;
+  instance.progress.state = instance.progress.exchange ? kEventMode : kStepComplete;
   instance.progress.time = instance.progress.start_time;
   instance.log.write(Category::logEvents, "initialized at time %.17g", instance.progress.time);
   return fmi2OK;
@@ -133,7 +139,9 @@ fmi2Status terminate(Instance& instance) {
 // Back to the fresh instance (P20). Saved states and the log's settings are not part of it.
 fmi2Status reset(Instance& instance) {
   reset_simulation(instance);
+  const std::int32_t exchange = instance.progress.exchange;
   instance.progress = Progress{};
+  instance.progress.exchange = exchange;
   instance.just_restored = false;
   instance.log.write(Category::logEvents, "reset");
   return fmi2OK;

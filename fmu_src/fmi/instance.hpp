@@ -26,9 +26,12 @@ struct Progress {
   std::int32_t assembled = 0;      // positions and velocities fit the values set so far
   std::int32_t tolerance_set = 0;  // the host set solver.tolerance: fmi2SetupExperiment must not
   std::int32_t last_step_status = fmi2OK;
+  std::int32_t exchange = 0;           // model exchange
+  double tolerance = 1e-6;             // of the experiment
+  std::int32_t projection_wanted = 0;  // at the next event
   std::int32_t reserved = 0;
 };
-static_assert(sizeof(Progress) == 3 * 8 + 6 * 4, "padding would make serialised states differ");
+static_assert(sizeof(Progress) == 4 * 8 + 8 * 4, "padding would make serialised states differ");
 
 struct Instance {
   Instance(const runtime::Model& model, void* memory) : simulation(model, memory) {}

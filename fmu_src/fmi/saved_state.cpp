@@ -62,7 +62,10 @@ std::uint64_t calc_checksum(Header header, const void* body, std::size_t body_si
 }
 
 bool is_plausible(const Progress& progress) {
-  return is_valid(static_cast<State>(progress.state)) && std::isfinite(progress.time) &&
+  const std::uint32_t of_the_other_kind =
+      progress.exchange ? kStepComplete | kStepFailed : kEventMode | kContinuousTimeMode;
+  return is_valid(static_cast<State>(progress.state)) &&
+         (progress.state & of_the_other_kind) == 0 && std::isfinite(progress.time) &&
          std::isfinite(progress.start_time) && std::isfinite(progress.stop_time) &&
          progress.last_step_status >= fmi2OK && progress.last_step_status <= fmi2Fatal;
 }
@@ -193,6 +196,9 @@ fmi2Status deserialize_state(Instance& instance, const fmi2Byte bytes[], std::si
     return instance.log.error("%s: the bytes are damaged (checksum)", kFunction);
   Progress progress;
   std::memcpy(&progress, body, sizeof(Progress));
+  if (is_plausible(progress) && progress.exchange != instance.progress.exchange)
+    return instance.log.error("%s: the state is that of %s", kFunction,
+                              progress.exchange ? "model exchange" : "co-simulation");
   if (!is_plausible(progress))
     return instance.log.error("%s: the bytes are damaged (contents)", kFunction);
 

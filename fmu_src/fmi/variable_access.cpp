@@ -39,15 +39,25 @@ bool check_not_hidden(Instance& instance, const char* function, fmi2ValueReferen
   return true;
 }
 
-// After initialization only inputs move: nothing else is declared tunable.
+// In model exchange the states may be set one by one, too.
+bool is_state(const Instance& instance, const RealVariable& variable) {
+  const auto index = static_cast<int>(&variable - instance.model().reals);
+  return instance.progress.exchange != 0 &&
+         (instance.progress.state & (kEventMode | kContinuousTimeMode)) != 0 &&
+         index >= instance.model().first_state &&
+         index < instance.model().first_state + instance.model().n_states();
+}
+
+// After initialization only inputs move, and what is declared tunable.
 bool check_settable(Instance& instance, const char* function, const RealVariable& variable) {
+  if (is_state(instance, variable)) return true;
   if (variable.kind == VariableKind::computed) {
     instance.log.error("%s: '%s' is computed by the FMU and cannot be set", function,
                        variable.name);
     return false;
   }
   const bool initializing = (instance.progress.state & (kInstantiated | kInitializationMode)) != 0;
-  if (initializing || variable.kind == VariableKind::input) return true;
+  if (initializing || variable.kind == VariableKind::input || variable.tunable) return true;
   instance.log.error("%s: '%s' is fixed: set it before fmi2ExitInitializationMode", function,
                      variable.name);
   return false;
@@ -62,6 +72,10 @@ int input_of(const Instance& instance, std::size_t index) {
 // Equal values are no change: a host that repeats its inputs must not cost the integrator its
 // history.
 void store(Instance& instance, std::size_t index, double value) {
+  if (is_state(instance, instance.model().reals[index])) {
+    instance.simulation.set_state(static_cast<int>(index) - instance.model().first_state, value);
+    return;
+  }
   double& slot = instance.simulation.values()[index];
   if (instance.model().reals[index].kind == VariableKind::input)
     instance.simulation.end_input_polynomial(input_of(instance, index));
@@ -141,7 +155,8 @@ fmi2Status set_reals(Instance& instance, const fmi2ValueReference references[], 
       return fmi2Error;
     if (!std::isfinite(values[i]))
       not_finite = i;
-    else if (values[i] < variable.min || values[i] > variable.max)
+    else if (variable.kind != VariableKind::computed &&
+             (values[i] < variable.min || values[i] > variable.max))
       return instance.log.error("%s: '%s' = %.17g is outside [%.17g, %.17g]", kFunction,
                                 variable.name, values[i], variable.min, variable.max);
   }

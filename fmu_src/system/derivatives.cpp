@@ -12,7 +12,15 @@ bool Simulation::finish_tangent(double* rates) {
   const double evaluations = statistics_[kEvaluations];
   const double rank_losses = statistics_[kRankLosses];
   system_.evaluate_dynamics(time, q_, v_);
-  const bool solved = system_.solve_tangent(a_, lambda_);
+  system_.calc_tangent_rows(a_, lambda_);
+  if (exchange_) {
+    // -2 alpha d(phi_dot) - alpha^2 d(phi)
+    model_.tangent_conditions.run(model_.tangent_conditions.context, in, condition_rates_);
+    double* side = system_.tangent_side();
+    for (int i = 0; i < model_.nc; ++i)
+      side[i] -= calc_stabilisation(i, condition_rates_[i], condition_rates_[model_.nc + i]);
+  }
+  const bool solved = system_.solve_tangent(lambda_);
   statistics_[kEvaluations] = evaluations;
   statistics_[kRankLosses] = rank_losses;
   if (!solved) return failure_.set("t=%.9g: the derivatives are not finite", time);
@@ -42,6 +50,8 @@ bool Simulation::calc_time_rates(double* rates) {
     rate.reference[3 * i] = reference[1];
     rate.reference[3 * i + 1] = reference[2];
     rate.reference[3 * i + 2] = system_.arrays()[kReferenceThird][i];
+    rate.reference_third[i] =
+        inputs_.calc_third_rate(i, rate.reference + 3 * i, rate.input[i]);
   }
   return finish_tangent(rates);
 }
@@ -65,6 +75,17 @@ void Simulation::seed_rate(bool initializing, unsigned known, double change) {
     rate.input[i] += change;
     // what constraints follow is where the filter is, unless the host gives the derivatives
     if (initializing || inputs_.is_given(i)) rate.reference[3 * i] += change;
+    return;
+  }
+  i = static_cast<int>(known) - model_.first_state;
+  if (i < 0 || i >= model_.n_states()) return;
+  if (i < model_.nq) {
+    rate.position[i] += change;
+  } else if (i < model_.nq + model_.nv) {
+    rate.velocity[i - model_.nq] += change;
+  } else {
+    const int k = i - model_.nq - model_.nv;
+    rate.reference[3 * model_.followed[k / 3] + k % 3] += change;
   }
 }
 
@@ -73,6 +94,9 @@ bool Simulation::calc_directional(bool initializing, int count, const unsigned* 
   if (!update_outputs(true)) return false;
   system_.clear_rates();
   for (int i = 0; i < count; ++i) seed_rate(initializing, known[i], change[i]);
+  for (int i = 0; i < model_.nu; ++i)
+    system_.rates().reference_third[i] = inputs_.calc_third_rate(
+        i, system_.rates().reference + 3 * i, system_.rates().input[i]);
   if (initializing) {
     if (!assembly_.calc_tangent(system_, *time_, q_, v_, position_change_, velocity_change_))
       return failure_.set("t=%.9g: the derivatives of the start are not finite", *time_);

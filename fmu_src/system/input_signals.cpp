@@ -127,17 +127,41 @@ void InputSignals::evaluate(double t, double* u, double* reference, double* thir
       r[2] = s.r_ddot;
       const double time_constant = values_[model_.filter_setting[i]];
       if (t != s.r_time) follow(values()[i], time_constant, t - s.r_time, r[0], r[1], r[2]);
-      const double w = 3 / time_constant;
-      third[i] = -w * (3 * r[2] + w * (3 * r[1] + w * (r[0] - values()[i])));
+      third[i] = calc_third_rate(i, r, values()[i]);
       continue;
     }
     third[i] = 0;
   }
 }
 
+void InputSignals::get_filter(int input, double* r) const {
+  const Signal& s = signal(input);
+  r[0] = s.r;
+  r[1] = s.r_dot;
+  r[2] = s.r_ddot;
+}
+
+void InputSignals::set_filter(int input, const double* r) {
+  Signal& s = signal(input);
+  s.r = r[0];
+  s.r_dot = r[1];
+  s.r_ddot = r[2];
+}
+
+void InputSignals::set_time(double t) {
+  for (int i = 0; i < model_.nu; ++i) signal(i).r_time = t;
+}
+
 double InputSignals::find_rate(int input, double t) const {
   const Signal& s = signal(input);
   return s.given != 0 ? s.first + (t - s.begin) * s.second : 0;
+}
+
+// (s + w)^3 r = w^3 u with w = 3 / T
+double InputSignals::calc_third_rate(int input, const double* r, double u) const {
+  if (model_.filter_setting[input] < 0 || is_given(input)) return 0;
+  const double w = 3 / values_[model_.filter_setting[input]];
+  return -w * (3 * r[2] + w * (3 * r[1] + w * (r[0] - u)));
 }
 
 bool InputSignals::is_given(int input) const { return signal(input).given != 0; }

@@ -32,8 +32,14 @@ class InputSignals {
 
   // u [nu] and r [3 nu]: value, first and second derivative of each; and the third [nu].
   void evaluate(double t, double* u, double* reference, double* third) const;
+  // Model exchange: the filter's three numbers are states of the host's integrator.
+  void get_filter(int input, double* r) const;
+  void set_filter(int input, const double* r);
+  void set_time(double t);                                    // of all filters
   [[nodiscard]] double find_rate(int input, double t) const;  // u'(t)
   [[nodiscard]] bool is_given(int input) const;               // derivatives, by the host
+  // how the third derivative changes with r, its rates and u: the filter's own equation, zero without one.
+  [[nodiscard]] double calc_third_rate(int input, const double* r, double u) const;
 
  private:
   struct Signal;

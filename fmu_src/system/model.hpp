@@ -35,6 +35,7 @@ enum InputArray : int {
   kVelocityRate,
   kInputRate,
   kReferenceRate,
+  kReferenceThirdRate,
   kParameterRate,
   kStartRate,
   kAccelerationRate,
@@ -147,6 +148,7 @@ struct RealVariable {  // index = value reference = position in the instance's v
   double min, max;  // checked when set
   VariableKind kind;
   bool needs_acceleration;  // computed ones: reads a or lambda
+  bool tunable;             // may be set between steps
 };
 
 struct IntegerVariable {  // an integer or enumeration parameter, stored among the real settings
@@ -245,6 +247,14 @@ struct Model {
   int corrections_setting;               // of solver.corrections, -1: no P(EC)^m
 
   bool has_energy;
+
+  // Continuous states: q, v, then reference, rate and second rate of the filter of each followed
+  // input. Their values are computed variables from first_state on, their derivatives from
+  // first_derivative on, in the same order.
+  int n_followed;
+  const int* followed;                // inputs
+  int first_state, first_derivative;  // value references
+  [[nodiscard]] constexpr int n_states() const { return nq + nv + 3 * n_followed; }
 };
 
 }  // namespace mechfmu::runtime

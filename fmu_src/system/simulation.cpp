@@ -80,6 +80,7 @@ Simulation::Simulation(const Model& m, Arena arena)
       change_(arena_.take(m.nv)),
       scratch_(make_scratch(m, arena_)),
       output_rates_(arena_.take(m.n_computed)),
+      condition_rates_(arena_.take(2 * m.nc + m.n_conditions)),
       position_change_(arena_.take(m.nv)),
       velocity_change_(arena_.take(m.nv)),
       computed_(arena_.take(m.n_computed)),
@@ -190,13 +191,16 @@ bool Simulation::finish_step(const Scheme& scheme, StepContext& context, double 
   if (scheme.complete_step && !scheme.complete_step(context, t, q_, v_)) return false;
   if (!all_finite(q_, model_.nq) || !all_finite(v_, model_.nv))
     return failure_.set("t=%.9g: the state is not finite any more; try a smaller solver.step", t);
-  if (model_.n_memory > 0) {
-    system_.arrays()[kPosition] = q_;
-    model_.memory.run(model_.memory.context, system_.arrays(), new_memory_);
-    for (int i = 0; i < model_.n_memory; ++i) memory_[i] = new_memory_[i];
-  }
+  update_memory();
   statistics_[kSteps] += 1;
   return true;
+}
+
+void Simulation::update_memory() {
+  if (model_.n_memory == 0) return;
+  system_.arrays()[kPosition] = q_;
+  model_.memory.run(model_.memory.context, system_.arrays(), new_memory_);
+  for (int i = 0; i < model_.n_memory; ++i) memory_[i] = new_memory_[i];
 }
 
 bool Simulation::step_to(const Scheme& scheme, const Integrator& integrator, double t, double h) {
@@ -334,10 +338,15 @@ bool Simulation::update_outputs(bool with_accelerations) {
   const double rank_losses = statistics_[kRankLosses];
   system_.evaluate_dynamics(time, q_, v_);
   for (int i = 0; i < model_.nc; ++i) constraint_side_[i] = -system_.gamma()[i];
+  if (exchange_) {
+    system_.residual_rate(v_, step_lambda_);
+    stabilise(step_lambda_, constraint_side_);
+  }
   const bool solved = system_.solve(system_.force(), constraint_side_, a_, lambda_);
   statistics_[kEvaluations] = evaluations;  // reading an output must not change the state
   statistics_[kRankLosses] = rank_losses;
   if (!solved) return failure_.set("t=%.9g: the accelerations are not finite", time);
+  // evaluating leaves the time that was evaluated, not a local of the first part
   in[kAcceleration] = a_;
   in[kMultiplier] = lambda_;
   model_.outputs_acceleration.run(model_.outputs_acceleration.context, in, computed_);

@@ -54,6 +54,19 @@ class Simulation {
   bool calc_time_rates(double* rates);
   bool calc_directional(bool initializing, int count, const unsigned* known, const double* change,
                         double* rates);
+  // Model exchange: somebody else integrates the states (see Model::n_states). The accelerations,
+  // also as outputs, then are those of the index-1 equations with weak stabilisation.
+  void begin_exchange() { exchange_ = true; }
+  void set_time(double t);
+  void get_states(double* x) const;
+  void set_states(const double* x);
+  void set_state(int state, double value);
+  bool calc_state_rates(double* rates);
+  // After a step of the host's integrator: continuous angles go on. Whether the constraints are off
+  // by more than `allowed`.
+  bool complete_host_step(double allowed);
+  bool project();  // positions and velocities back onto the constraints
+
   [[nodiscard]] double* rates() { return output_rates_; }  // room for them [n_computed]
   [[nodiscard]] int first_computed() const { return first_input() + model_.nu; }
 
@@ -92,6 +105,9 @@ class Simulation {
   bool finish_step(const Scheme& scheme, StepContext& context, double t);
   bool advance_fixed(const Scheme& scheme, const Integrator& integrator, double t, double h);
   bool fail_within(double t);
+  [[nodiscard]] double calc_stabilisation(int row, double phi, double rate) const;
+  void stabilise(const double* rate, double* side) const;
+  void update_memory();
   bool finish_tangent(double* rates);
   void seed_rate(bool initializing, unsigned known, double change);
   bool advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t, double h);
@@ -133,6 +149,7 @@ class Simulation {
   SchemeScratch scratch_;
   double parameters_[kSchemeParameters] = {};
   double* output_rates_;     // [n_computed]
+  double* condition_rates_;  // [2 nc + n_conditions]
   double* position_change_;  // [nv]
   double* velocity_change_;  // [nv]
   double* computed_;         // what the output kernels fill
@@ -140,6 +157,7 @@ class Simulation {
 
   AssemblyReport report_;
   Failure failure_;
+  bool exchange_ = false;
   bool constants_current_ = false;
   bool outputs_current_ = false;
   bool accelerations_current_ = false;

@@ -38,9 +38,16 @@ System::System(const Model& m, Arena& arena)
   reference_ = arena.take(3 * m.nu);
   zeros_ = arena.take(nv);
   const std::size_t before = arena.used();
-  rates_ = {arena.take(1),          arena.take(nq),       arena.take(nv),
-            arena.take(m.nu),       arena.take(3 * m.nu), arena.take(m.n_parameters),
-            arena.take(m.n_starts), arena.take(nv),       arena.take(nc)};
+  rates_ = {arena.take(1),
+            arena.take(nq),
+            arena.take(nv),
+            arena.take(m.nu),
+            arena.take(3 * m.nu),
+            arena.take(m.nu),
+            arena.take(m.n_parameters),
+            arena.take(m.n_starts),
+            arena.take(nv),
+            arena.take(nc)};
   rates_size_ = static_cast<int>(arena.used() - before);
   tangent_ = arena.take(nv + nc);
   reference_third_ = arena.take(m.nu);
@@ -50,6 +57,7 @@ System::System(const Model& m, Arena& arena)
   in_[kVelocityRate] = rates_.velocity;
   in_[kInputRate] = rates_.input;
   in_[kReferenceRate] = rates_.reference;
+  in_[kReferenceThirdRate] = rates_.reference_third;
   in_[kParameterRate] = rates_.parameter;
   in_[kStartRate] = rates_.start;
   in_[kAccelerationRate] = rates_.acceleration;

@@ -96,6 +96,7 @@ class System {
     double* velocity;      // [nv]
     double* input;         // [nu]
     double* reference;     // [3 nu]
+    double* reference_third;  // [nu]
     double* parameter;     // [n_parameters]
     double* start;         // [n_starts]
     double* acceleration;  // [nv]
@@ -105,8 +106,11 @@ class System {
   void clear_rates();
   void set_position_rate(const double* q, const double* dq);  // N(q) dq; null: none
   // da and dlambda of M a + J^T lambda = f, J a = -gamma at (a, lambda), in the direction of the
-  // rates; the system is evaluated there. Fills rates().acceleration and .multiplier.
-  bool solve_tangent(const double* a, const double* lambda);
+  // rates; the system is evaluated there. First the right-hand sides, of which those of the
+  // constraints may be changed, then the solution into rates().acceleration and .multiplier.
+  void calc_tangent_rows(const double* a, const double* lambda);
+  [[nodiscard]] double* tangent_side() { return tangent_ + nv; }  // [nc]
+  bool solve_tangent(const double* lambda);
 
   // Which constraint is violated most, for messages.
   [[nodiscard]] const char* worst_constraint(const double* residual) const;

@@ -19,10 +19,13 @@ void System::set_position_rate(const double* q, const double* dq) {
 // The differentiated equations have the matrix of the equations themselves:
 //
 //     M da + J^T dlambda = d(f - M a - J^T lambda)        J da = -d(gamma + J a)
-bool System::solve_tangent(const double* a, const double* lambda) {
+void System::calc_tangent_rows(const double* a, const double* lambda) {
   in_[kAcceleration] = a;
   in_[kMultiplier] = lambda;
   model.tangent_rows.run(model.tangent_rows.context, in_, tangent_);
+}
+
+bool System::solve_tangent(const double* lambda) {
   const double rank_losses = statistics_[kRankLosses];
   const bool solved = solve(tangent_, tangent_ + nv, rates_.acceleration, rates_.multiplier);
   statistics_[kRankLosses] = rank_losses;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <set>
+#include <map>
 
 #include "emit/template_text.hpp"
 #include "interface/unit_definitions.hpp"
@@ -90,6 +90,10 @@ std::string make_type_attributes(const Interface& interface, const InterfaceVari
       text += attribute("displayUnit", display);
     add_number("min", variable.min);
     add_number("max", variable.max);
+    if (variable.derivative_of >= 0)
+      text += attribute("derivative", std::to_string(variable.derivative_of + 1));
+    // a projection moves them
+    if (variable.is_state) text += attribute("reinit", "true");
   }
   if (has_start(variable)) {
     MECHFMU_ASSERT(variable.start.has_value(), "'" + variable.name + "' must have a start value");
@@ -118,20 +122,35 @@ TemplateValues make_variable(const Interface& interface, std::size_t index) {
   return values;
 }
 
-enum class Knowns { inputs, inputs_and_exact };
+enum class Knowns { inputs_and_states, inputs_and_exact };
+
+std::string_view kind_text(Dependency::Kind kind) {
+  switch (kind) {
+    case Dependency::Kind::constant:
+      return "constant";
+    case Dependency::Kind::fixed:
+      return "fixed";
+    case Dependency::Kind::dependent:
+      break;
+  }
+  return "dependent";
+}
 
 TemplateValues make_unknown(const Interface& interface, std::size_t index,
-                            const std::vector<int>& dependencies, Knowns knowns) {
+                            const std::vector<Dependency>& dependencies, Knowns knowns) {
   const auto is_known = [&](int dependency) {
     if (dependency < 0 || static_cast<std::size_t>(dependency) >= interface.variables.size())
       return false;
     const InterfaceVariable& variable = interface.variables[static_cast<std::size_t>(dependency)];
-    return knowns == Knowns::inputs ? variable.causality == Causality::input : has_start(variable);
+    return knowns == Knowns::inputs_and_states
+               ? variable.causality == Causality::input || variable.is_state
+               : has_start(variable);
   };
-  const std::set<int> sorted(dependencies.begin(), dependencies.end());
+  std::map<int, Dependency::Kind> sorted;
+  for (const Dependency& dependency : dependencies) sorted[dependency.index] = dependency.kind;
   std::string indices;
   std::string kinds;
-  for (const int dependency : sorted) {
+  for (const auto& [dependency, kind] : sorted) {
     MECHFMU_ASSERT(is_known(dependency), "'" + interface.variables[index].name +
                                              "' depends on something that is not known");
     if (!indices.empty()) {
@@ -139,7 +158,7 @@ TemplateValues make_unknown(const Interface& interface, std::size_t index,
       kinds += ' ';
     }
     indices += std::to_string(dependency + 1);
-    kinds += "dependent";
+    kinds += kind_text(kind);
   }
   TemplateValues values;
   values.values = {
@@ -294,20 +313,29 @@ std::string emit_model_description(const SystemModel& system, const std::string&
   values.lists["log_categories"] = make_log_categories();
 
   std::vector<TemplateValues> outputs;
+  std::vector<TemplateValues> derivatives;
   std::vector<TemplateValues> initial_unknowns;
   for (std::size_t i = 0; i < interface.variables.size(); ++i) {
     const InterfaceVariable& variable = interface.variables[i];
     values.lists["variables"].push_back(make_variable(interface, i));
     if (variable.causality == Causality::output)
-      outputs.push_back(make_unknown(interface, i, variable.depends_on, Knowns::inputs));
+      outputs.push_back(make_unknown(interface, i, variable.depends_on, Knowns::inputs_and_states));
+    if (variable.derivative_of >= 0)
+      derivatives.push_back(
+          make_unknown(interface, i, variable.depends_on, Knowns::inputs_and_states));
     const bool is_unknown = variable.causality == Causality::calculated_parameter ||
-                            variable.causality == Causality::output;
-    if (is_unknown && !has_start(variable))
-      initial_unknowns.push_back(
-          make_unknown(interface, i, variable.initially_depends_on, Knowns::inputs_and_exact));
+                            variable.causality == Causality::output || variable.is_state ||
+                            variable.derivative_of >= 0;
+    if (is_unknown && !has_start(variable)) {
+      std::vector<Dependency> initially;
+      for (const int known : variable.initially_depends_on)
+        initially.push_back({known, Dependency::Kind::dependent});
+      initial_unknowns.push_back(make_unknown(interface, i, initially, Knowns::inputs_and_exact));
+    }
   }
   MECHFMU_ASSERT(!interface.variables.empty(), "an FMU must have variables");
   values.lists["outputs"] = make_optional_list("unknowns", std::move(outputs));
+  values.lists["derivatives"] = make_optional_list("unknowns", std::move(derivatives));
   values.lists["initial_unknowns"] = make_optional_list("unknowns", std::move(initial_unknowns));
 
   return fill_template(find_embedded(embedded_templates(), "modelDescription.xml.in"), values);

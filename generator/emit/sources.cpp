@@ -17,8 +17,8 @@ namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
 constexpr std::string_view kArrays[] = {"t",  "q",  "v",  "u",  "r",  "c",    "mem", "a",   "lam",
-                                        "p",  "st", "w",  "f",  "b",  "stat", "own", "r3",  "dt",
-                                        "dq", "dv", "du", "dr", "dp", "dst",  "da",  "dlam"};
+                                        "p",  "st", "w",  "f",  "b",  "stat", "own", "third",  "dt",
+                                        "dq", "dv", "du", "dr", "dthird", "dp", "dst",  "da",  "dlam"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
 // A string literal that no content can leave: everything but plain characters as octal escapes.
@@ -85,13 +85,13 @@ class TableText {
   void add_variables() {
     std::vector<TemplateValues> reals, integers;
     for (const RealRow& r : k_.reals)
-      reals.push_back(row(fmt::format("{{{}, {}, {}, {}, VariableKind::{}, {}}}", literal(r.name),
-                                      number(r.start), number(r.min), number(r.max),
-                                      kind_name(r.kind), r.needs_acceleration)));
+      reals.push_back(row(fmt::format(
+          "{{{}, {}, {}, {}, VariableKind::{}, {}, {}}}", literal(r.name), number(r.start),
+          number(r.min), number(r.max), kind_name(r.kind), r.needs_acceleration, r.tunable)));
     for (const IntegerRow& r : k_.integers)
       integers.push_back(
           row(fmt::format("{{{}, {}, {}, {}}}", literal(r.name), r.setting, r.min, r.max)));
-    add_rows("reals", std::move(reals), "{\"\", 0, 0, 0, VariableKind::computed, false}");
+    add_rows("reals", std::move(reals), "{\"\", 0, 0, 0, VariableKind::computed, false, false}");
     add_rows("integers", std::move(integers), "{\"\", 0, 0, 0}");
   }
 
@@ -121,6 +121,7 @@ class TableText {
     add_integers("condition_jacobian_column", k_.condition_jacobian.column);
     add_integers("position_of_velocity", k_.position_of_velocity);
     add_integers("filter_setting", k_.filter_setting);
+    add_integers("followed", k_.followed);
     add_integers("row_stiffness", k_.row_stiffness);
     add_integers("row_damping", k_.row_damping);
     add_elimination();
@@ -244,6 +245,10 @@ class TableText {
     add("tolerance_setting", k_.tolerance_setting);
     add("corrections_setting", k_.corrections_setting);
     add("has_energy", k_.has_energy ? "true" : "false");
+    add("n_followed", static_cast<int>(k_.followed.size()));
+    add("followed", "k_followed");
+    add("first_state", k_.first_state);
+    add("first_derivative", k_.first_derivative);
   }
 
   void add_methods() {

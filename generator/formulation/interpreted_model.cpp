@@ -52,7 +52,8 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   const SystemKernels& k = *t.kernels;
   for (const Program& program : k.programs) t.interpreters.push_back({&program, {}});
   for (const RealRow& r : k.reals)
-    t.reals.push_back({r.name.c_str(), r.start, r.min, r.max, r.kind, r.needs_acceleration});
+    t.reals.push_back(
+        {r.name.c_str(), r.start, r.min, r.max, r.kind, r.needs_acceleration, r.tunable});
   for (const IntegerRow& r : k.integers)
     t.integers.push_back({r.name.c_str(), r.setting, r.min, r.max});
   for (const auto& [q, v] : k.quaternions) t.quaternions.push_back({q, v});
@@ -136,6 +137,10 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.tolerance_setting = k.tolerance_setting;
   m.corrections_setting = k.corrections_setting;
   m.has_energy = k.has_energy;
+  m.n_followed = static_cast<int>(k.followed.size());
+  m.followed = k.followed.data();
+  m.first_state = k.first_state;
+  m.first_derivative = k.first_derivative;
 }
 
 InterpretedModel::~InterpretedModel() = default;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "formulation/analyse.hpp"
+#include "formulation/initial_dependencies.hpp"
 #include "formulation/plane.hpp"
 #include "formulation/system_kernels.hpp"
 #include "formulation/system_model.hpp"
@@ -398,6 +399,8 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.kernels = name_choices(
       make_kernels(*system, mechanism, plan,
                    {numeric->block_ranks, asked, elimination_of(*choices->solver), true}));
+  refine_initial_dependencies(*system, plan, model.kernels, model.experiment.start,
+                              model.interface);
   return model;
 }
 

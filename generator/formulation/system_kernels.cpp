@@ -85,6 +85,9 @@ class KernelBuilder {
     k_.step_setting = plan_.step_setting;
     k_.tolerance_setting = plan_.tolerance_setting;
     k_.corrections_setting = plan_.corrections_setting;
+    k_.followed = plan_.followed;
+    k_.first_state = plan_.first_state;
+    k_.first_derivative = plan_.first_derivative;
     k_.has_energy = s_.potential_energy.graph() != nullptr;
     k_.position_of_velocity = s_.position_of_velocity;
     k_.quaternions = s_.quaternions;
@@ -357,6 +360,7 @@ class KernelBuilder {
     seed(kVelocity, kVelocityRate, k_.nv);
     seed(kInput, kInputRate, k_.nu);
     seed(kReference, kReferenceRate, 3 * k_.nu);
+    seed(kReferenceThird, kReferenceThirdRate, k_.nu);
     seed(kParameter, kParameterRate, k_.n_parameters);
     seed(kStart, kStartRate, k_.n_starts);
     if (solved) {

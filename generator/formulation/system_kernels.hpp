@@ -23,6 +23,7 @@ struct RealRow {
   double max = std::numeric_limits<double>::max();
   runtime::VariableKind kind = runtime::VariableKind::computed;
   bool needs_acceleration = false;
+  bool tunable = false;
 };
 
 struct IntegerRow {
@@ -101,6 +102,8 @@ struct SystemKernels {
   int scheme_choice = -1, integrator_choice = -1;
   int step_setting = 0, tolerance_setting = -1, corrections_setting = -1;
   bool has_energy = false;
+  std::vector<int> followed;  // inputs
+  int first_state = 0, first_derivative = 0;
 };
 
 // The FMU's variables with what they compute.
@@ -116,6 +119,8 @@ struct VariablePlan {
   int step_setting = 0, tolerance_setting = -1, corrections_setting = -1;
   std::vector<int> filter_setting;
   std::map<std::string, std::pair<int, int>> compliance;  // by constraint: stiffness, damping
+  std::vector<int> followed;
+  int first_state = 0, first_derivative = 0;
 };
 
 // How the equations are solved.

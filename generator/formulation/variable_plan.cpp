@@ -5,6 +5,8 @@
 #include <set>
 
 #include "formulation/sensor_expressions.hpp"
+#include "formulation/state_names.hpp"
+#include "readers/units.hpp"
 #include "support/assert.hpp"
 #include "validation/parameter_values.hpp"
 
@@ -40,11 +42,11 @@ class Planner {
     add_inputs();
     computed_first_ = static_cast<unsigned>(plan_.reals.size());
     add_calculated_parameters();
-    find_inputs_of_components();
     add_coordinate_outputs();
     for (const Output& output : mechanism_.outputs) add_output(output);
     for (const std::string& name : local_names(expose)) add_local(name);
     if (expose == "all") add_scheme_multipliers();
+    add_states();
     link_dependencies();
     return std::move(plan_);
   }
@@ -60,6 +62,7 @@ class Planner {
   }
 
   void add_parameters_and_starts() {
+    const std::vector<bool> geometry = find_geometry();
     for (const int i : s_.independent_parameters) {
       const Parameter& p = mechanism_.parameters[at(i)];
       RealRow row{p.name.text, values_[at(i)]};
@@ -69,6 +72,7 @@ class Planner {
       InterfaceVariable v = make_parameter(row, p.unit, p.description);
       if (p.min) v.min = row.min;
       if (p.max) v.max = row.max;
+      if (!geometry[plan_.reals.size()]) make_tunable(v, row);
       plan_.reals.push_back(row);
       add(v);
     }
@@ -104,6 +108,7 @@ class Planner {
         make_parameter(step, "s", "internal step; every communication step is divided evenly");
     v.min = step.min;
     v.max = step.max;
+    make_tunable(v, step);
     add(v);
     plan_.reals.push_back(step);
     add_solver_settings();
@@ -151,6 +156,7 @@ class Planner {
           row, "", "error allowed in a step of an adaptive integrator, relative to 1 + |value|");
       v.min = row.min;
       v.max = row.max;
+      make_tunable(v, row);
       plan_.tolerance_setting = static_cast<int>(plan_.reals.size());
       add(v);
       plan_.reals.push_back(row);
@@ -252,9 +258,47 @@ class Planner {
         row, parameter.unit == "1" ? "" : std::string(parameter.unit), std::string(parameter.help));
     v.min = row.min;
     v.max = row.max;
+    make_tunable(v, row);
     plan_.reals.push_back(row);
     add(v);
     return setting;
+  }
+
+  static void make_tunable(InterfaceVariable& variable, RealRow& row) {
+    variable.variability = Variability::tunable;
+    row.tunable = true;
+  }
+
+  // Geometry is fixed: with it, bodies would jump. Masses, stiffnesses and gains are not.
+  [[nodiscard]] std::vector<bool> find_geometry() const {
+    Graph& g = *s_.graph;
+    const int np = static_cast<int>(s_.parameter_symbols.size());
+    std::vector<bool> geometry(at(np), false);
+    const auto note = [&](Expr e) {
+      if (e.graph() == nullptr) return;
+      const std::vector<bool> mask = dependency_mask(g, e, runtime::kParameter, np);
+      for (int i = 0; i < np; ++i) geometry[at(i)] = geometry[at(i)] || mask[at(i)];
+    };
+    const auto note_pose = [&](const Pose& pose) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        note(pose.p[i]);
+        for (std::size_t k = 0; k < 3; ++k) note(pose.R[i][k]);
+      }
+    };
+    for (const ConstraintRow& row : s_.rows) {
+      note(row.value);
+      note(row.rate);
+    }
+    for (const StartRow& row : s_.start_rows) note(row.error);
+    for (const Expr& guess : s_.guess) note(guess);
+    if (s_.tree)
+      for (const TreeNode& node : s_.tree->nodes()) note_pose(node.pose_W);
+    for (const Pose& pose : s_.body_pose) note_pose(pose);
+    for (const FormulatedJoint& joint : s_.joints) {
+      note_pose(joint.parent_in_node);
+      note_pose(joint.child_in_node);
+    }
+    return geometry;
   }
 
   void add_inputs() {
@@ -389,41 +433,164 @@ class Planner {
     return names;
   }
 
-  // Which inputs reach the accelerations of a component of the equations of motion.
-  void find_inputs_of_components() {
-    const int nu = static_cast<int>(mechanism_.inputs.size());
-    const auto note = [&](int component, Expr e) {
-      const std::vector<bool> mask = dependency_mask(*s_.graph, e, runtime::kInput, nu);
-      for (int i = 0; i < nu; ++i)
-        if (mask[at(i)]) component_inputs_[component].insert(i);
-    };
-    if (nu == 0) return;
-    for (std::size_t i = 0; i < s_.force.size(); ++i) note(s_.component[i], s_.force[i]);
-    for (std::size_t r = 0; r < s_.gamma.size(); ++r) note(s_.row_component[r], s_.gamma[r]);
+  // States for model exchange and linearisation, and their derivatives.
+  void add_states() {
+    Graph& g = *s_.graph;
+    plan_.followed.assign(s_.followed_inputs.begin(), s_.followed_inputs.end());
+    plan_.first_state = static_cast<int>(plan_.reals.size());
+    state_index_ = static_cast<int>(plan_.interface.variables.size());
+    const std::vector<StateName> names = make_state_names(s_, mechanism_);
+    for (int i = 0; i < s_.nq; ++i) add_state(names[at(i)], g.symbol(runtime::kPosition, i));
+    for (int i = 0; i < s_.nv; ++i)
+      add_state(names[at(s_.nq + i)], g.symbol(runtime::kVelocity, i));
+    for (const int input : plan_.followed)
+      for (int k = 0; k < 3; ++k)
+        add_state(filter_state(input, k), g.symbol(runtime::kReference, 3 * input + k));
+
+    plan_.first_derivative = static_cast<int>(plan_.reals.size());
+    for (const Expr& rate : position_rates(s_)) add_derivative(rate);
+    for (int i = 0; i < s_.nv; ++i) add_derivative(g.symbol(runtime::kAcceleration, i));
+    for (const int input : plan_.followed)
+      for (int k = 0; k < 3; ++k)
+        add_derivative(k < 2 ? g.symbol(runtime::kReference, 3 * input + k + 1)
+                             : g.symbol(runtime::kReferenceThird, input));
   }
 
-  [[nodiscard]] std::set<int> inputs_of(Expr e) const {
+  [[nodiscard]] StateName filter_state(int input, int order) const {
+    const Input& i = mechanism_.inputs[at(input)];
+    static constexpr const char* kSuffix[] = {"", "_rate", "_second_rate"};
+    static constexpr const char* kUnit[] = {"", "/s", "/s2"};
+    return {"state.filter." + i.name.text + kSuffix[order],
+            i.unit.empty() ? "" : i.unit + kUnit[order],
+            i.unit.empty() ? ""
+                           : i.unit + (order == 0   ? "/s"
+                                       : order == 1 ? "/s2"
+                                                    : "/s3"),
+            "input " + i.name.text + " as the drive follows it"};
+  }
+
+  void add_state(const StateName& name, Expr value) {
+    state_names_.push_back(name);
+    add_computed(name.name, value, Causality::local, Variability::continuous, known_unit(name.unit),
+                 name.description)
+        .is_state = true;
+  }
+
+  void add_derivative(Expr value) {
+    const auto k = static_cast<int>(plan_.reals.size()) - plan_.first_derivative;
+    const StateName& state = state_names_[at(k)];
+    add_computed("der(" + state.name + ")", value, Causality::local, Variability::continuous,
+                 known_unit(state.rate_unit), "")
+        .derivative_of = state_index_ + k;
+  }
+
+  static std::string known_unit(const std::string& unit) {
+    return !unit.empty() && find_unit(unit) ? unit : std::string();
+  }
+
+  // What can be changed alone while the FMU runs: inputs, then states.
+  struct Knowns {
+    std::set<int> inputs, positions, velocities;  // of the graph's arrays
+    std::set<int> references;                     // 3 input + order
+    void add(const Knowns& other) {
+      inputs.insert(other.inputs.begin(), other.inputs.end());
+      positions.insert(other.positions.begin(), other.positions.end());
+      velocities.insert(other.velocities.begin(), other.velocities.end());
+      references.insert(other.references.begin(), other.references.end());
+    }
+  };
+
+  [[nodiscard]] Knowns find_direct(Expr e) const {
     Graph& g = *s_.graph;
     const int nu = static_cast<int>(mechanism_.inputs.size());
-    std::set<int> inputs;
-    const std::vector<bool> direct = dependency_mask(g, e, runtime::kInput, nu);
-    for (int i = 0; i < nu; ++i)
-      if (direct[at(i)]) inputs.insert(i);
+    Knowns knowns;
+    const auto collect = [&](int array, int count, std::set<int>& to) {
+      const std::vector<bool> mask = dependency_mask(g, e, array, count);
+      for (int i = 0; i < count; ++i)
+        if (mask[at(i)]) to.insert(i);
+    };
+    collect(runtime::kInput, nu, knowns.inputs);
+    collect(runtime::kPosition, s_.nq, knowns.positions);
+    collect(runtime::kVelocity, s_.nv, knowns.velocities);
+    collect(runtime::kReference, 3 * nu, knowns.references);
+    std::set<int> third;
+    collect(runtime::kReferenceThird, nu, third);
+    for (const int i : third) {
+      knowns.inputs.insert(i);
+      for (int k = 0; k < 3; ++k) knowns.references.insert(3 * i + k);
+    }
+    return knowns;
+  }
+
+  // What reaches the accelerations of a component of the equations of motion.
+  void find_knowns_of_components() {
+    const auto note = [&](int component, Expr e) {
+      component_knowns_[component].add(find_direct(e));
+    };
+    for (std::size_t i = 0; i < s_.force.size(); ++i) note(s_.component[i], s_.force[i]);
+    for (const SparseEntry& e : s_.mass) note(s_.component[at(e.row)], e.value);
+    for (const SparseEntry& e : s_.jacobian) note(s_.row_component[at(e.row)], e.value);
+    for (std::size_t r = 0; r < s_.rows.size(); ++r) {
+      note(s_.row_component[r], s_.gamma[r]);
+      // weak stabilisation reads the residuals
+      note(s_.row_component[r], s_.rows[r].value);
+      note(s_.row_component[r], s_.rows[r].rate);
+    }
+  }
+
+  [[nodiscard]] Knowns find_knowns(Expr e, bool& direct) const {
+    Graph& g = *s_.graph;
+    Knowns knowns = find_direct(e);
+    direct = true;
     const auto through = [&](int array, const std::vector<int>& component) {
       const std::vector<bool> mask =
           dependency_mask(g, e, array, static_cast<int>(component.size()));
-      for (std::size_t i = 0; i < mask.size(); ++i)
-        if (mask[i])
-          if (const auto found = component_inputs_.find(component[i]);
-              found != component_inputs_.end())
-            inputs.insert(found->second.begin(), found->second.end());
+      for (std::size_t i = 0; i < mask.size(); ++i) {
+        if (!mask[i]) continue;
+        direct = false;
+        if (const auto found = component_knowns_.find(component[i]);
+            found != component_knowns_.end())
+          knowns.add(found->second);
+      }
     };
     through(runtime::kAcceleration, s_.component);
     through(runtime::kMultiplier, s_.row_component);
-    return inputs;
+    return knowns;
+  }
+
+  // The derivative of a direct dependence: a number, something of parameters, or more.
+  [[nodiscard]] Dependency::Kind find_kind(Expr e, int array, int index, bool direct) const {
+    if (!direct) return Dependency::Kind::dependent;
+    Graph& g = *s_.graph;
+    Direction along(g);
+    along.seed(g.symbol(array, index), g.number(1));
+    const Expr slope = along.derivative(e);
+    if (slope.is_constant()) return Dependency::Kind::constant;
+    for (const int moving : {int{runtime::kTime}, int{runtime::kPosition}, int{runtime::kVelocity},
+                             int{runtime::kInput}, int{runtime::kReference}, int{runtime::kMemory}})
+      if (depends_on(g, slope, moving)) return Dependency::Kind::dependent;
+    return Dependency::Kind::fixed;
+  }
+
+  void link_running(InterfaceVariable& v, Expr value) {
+    bool direct = true;
+    const Knowns knowns = find_knowns(value, direct);
+    const auto add_one = [&](int index, int array, int symbol) {
+      v.depends_on.push_back({index, find_kind(value, array, symbol, direct)});
+    };
+    for (const int i : knowns.inputs) add_one(input_index_[at(i)], runtime::kInput, i);
+    for (const int i : knowns.positions) add_one(state_index_ + i, runtime::kPosition, i);
+    for (const int i : knowns.velocities) add_one(state_index_ + s_.nq + i, runtime::kVelocity, i);
+    for (const int i : knowns.references) {
+      const auto place = std::find(plan_.followed.begin(), plan_.followed.end(), i / 3);
+      if (place == plan_.followed.end()) continue;
+      const int k = static_cast<int>(place - plan_.followed.begin());
+      add_one(state_index_ + s_.nq + s_.nv + 3 * k + i % 3, runtime::kReference, i);
+    }
   }
 
   void link_dependencies() {
+    find_knowns_of_components();
     std::vector<InterfaceVariable>& all = plan_.interface.variables;
     const int np = plan_.n_parameters;
     std::vector<int> initial;  // parameters and starts
@@ -442,10 +609,11 @@ class Planner {
             v.initially_depends_on.push_back(i);
         continue;
       }
-      for (const int i : inputs_of(value)) v.depends_on.push_back(input_index_[at(i)]);
+      if (v.causality == Causality::output || v.derivative_of >= 0) link_running(v, value);
       // at the start constraints and so all positions follow their inputs
       std::set<int> known(initial.begin(), initial.end());
-      known.insert(v.depends_on.begin(), v.depends_on.end());
+      for (const Dependency& d : v.depends_on)
+        if (all[at(d.index)].causality == Causality::input) known.insert(d.index);
       for (const int i : s_.followed_inputs) known.insert(input_index_[at(i)]);
       v.initially_depends_on.assign(known.begin(), known.end());
     }
@@ -458,7 +626,9 @@ class Planner {
   VariablePlan plan_;
   std::vector<int> input_index_;
   unsigned computed_first_ = 0;
-  std::map<int, std::set<int>> component_inputs_;
+  std::map<int, Knowns> component_knowns_;
+  std::vector<StateName> state_names_;
+  int state_index_ = 0;  // of the first state among the variables
 };
 
 }  // namespace

@@ -11,6 +11,14 @@ enum class Causality { parameter, calculated_parameter, input, output, local };
 enum class Variability { constant, fixed, tunable, discrete, continuous };
 enum class ValueType { real, integer, enumeration };
 
+// On a known that is changed alone. The kind says what the derivative by it is: a number, fixed for
+// an instance, or anything else.
+struct Dependency {
+  enum class Kind { dependent, constant, fixed };
+  int index = 0;  // 0-based, into the list of variables
+  Kind kind = Kind::dependent;
+};
+
 struct InterfaceVariable {
   std::string name;              // structured name, unique
   unsigned value_reference = 0;  // per base type (enumerations share the integers' space)
@@ -21,12 +29,13 @@ struct InterfaceVariable {
   std::string description;
   std::optional<double> start;  // parameters and inputs (integers and enumerations too)
   std::optional<double> min, max;
-  std::vector<std::string> items;  // enumeration: item k has value k + 1
-  std::vector<int> depends_on;     // outputs: indices (0-based, into this list) of the inputs they
-                                   // depend on directly
+  std::vector<std::string> items;         // enumeration: item k has value k + 1
+  std::vector<Dependency> depends_on;     // outputs and derivatives: inputs and states
   std::vector<int> initially_depends_on;  // outputs and calculated parameters: inputs and
                                           // parameters at initialization
   bool needs_acceleration = false;
+  bool is_state = false;
+  int derivative_of = -1;  // index of the state
 };
 
 struct Interface {

@@ -12,8 +12,8 @@ namespace {
 using Words = std::unordered_set<std::string_view>;
 
 const Words& own_words() {
-  static const Words words = {"ground",     "pi",     "time",   "der",   "if",    "energy",
-                              "constraint", "solver", "scheme", "start", "filter"};
+  static const Words words = {"ground",     "pi",     "time",   "der",   "if",     "energy",
+                              "constraint", "solver", "scheme", "start", "filter", "state"};
   return words;
 }
 

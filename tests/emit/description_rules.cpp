@@ -188,15 +188,25 @@ class Rules {
 
   void check_structure() {
     std::vector<std::size_t> outputs;
+    std::vector<std::size_t> derivatives;
     std::vector<std::size_t> unknowns;
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const Variable& v = variables_[i];
       if (v.causality == "output") outputs.push_back(i + 1);
-      if ((v.causality == "output" || v.causality == "calculatedParameter") && v.initial != "exact")
-        unknowns.push_back(i + 1);
+      if (v.typed.attribute("derivative")) {
+        derivatives.push_back(i + 1);
+        states_.insert(v.typed.attribute("derivative").as_uint());
+      }
+    }
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      const Variable& v = variables_[i];
+      const bool is_unknown = v.causality == "output" || v.causality == "calculatedParameter" ||
+                              states_.contains(i + 1) || v.typed.attribute("derivative");
+      if (is_unknown && v.initial != "exact") unknowns.push_back(i + 1);
     }
     const pugi::xml_node structure = root_.child("ModelStructure");
     check_unknowns(structure.child("Outputs"), outputs, false);
+    check_unknowns(structure.child("Derivatives"), derivatives, false);
     check_unknowns(structure.child("InitialUnknowns"), unknowns, true);
   }
 
@@ -223,7 +233,8 @@ class Rules {
         require(index >= 1 && index <= variables_.size(), "dependency in range");
         if (index < 1 || index > variables_.size()) continue;
         const Variable& known = variables_[index - 1];
-        require(known.causality == "input" || (initial && known.initial == "exact"),
+        require(known.causality == "input" || (initial && known.initial == "exact") ||
+                    (!initial && states_.contains(index)),
                 "dependency is a known");
       }
     }
@@ -236,6 +247,7 @@ class Rules {
   std::map<std::string, std::set<std::string>> displays_;
   std::map<std::string, std::string> types_;
   std::vector<Variable> variables_;
+  std::set<std::size_t> states_;  // 1-based
   std::vector<std::string> faults_;
 };
 

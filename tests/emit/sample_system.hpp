@@ -89,7 +89,7 @@ inline SystemModel make_sample_system() {
   v.initially_depends_on = {};
   add(v);
   v = real("D.force[1]", 7, output, continuous, "N");
-  v.depends_on = {kFlow, kTorque};  // neither sorted nor unique: the emitter must do that
+  v.depends_on = {{kFlow}, {kTorque}};  // neither sorted nor unique: the emitter must do that
   v.initially_depends_on = {kTorque, kStart, kCrank, kTorque};
   v.needs_acceleration = true;
   add(v);

@@ -24,10 +24,10 @@ struct Message {
 
 class Host {
  public:
-  explicit Host(const char* name = "pendulum", bool logging_on = false) {
+  explicit Host(const char* name = "pendulum", bool logging_on = false,
+                fmi2Type type = fmi2CoSimulation) {
     const fmi2CallbackFunctions callbacks = make_callbacks();
-    component_ =
-        fmi2Instantiate(name, fmi2CoSimulation, kGuid, nullptr, &callbacks, fmi2False, logging_on);
+    component_ = fmi2Instantiate(name, type, kGuid, nullptr, &callbacks, fmi2False, logging_on);
   }
   ~Host() { fmi2FreeInstance(component_); }
   Host(const Host&) = delete;

@@ -29,7 +29,6 @@ TEST(Instance, BadArgumentsGiveNoInstanceAndAReason) {
       {nullptr, fmi2CoSimulation, kGuid, "instance name"},
       {"", fmi2CoSimulation, kGuid, "instance name"},
       {" \t", fmi2CoSimulation, kGuid, "instance name"},
-      {"a", fmi2ModelExchange, kGuid, "co-simulation only"},
       {"a", fmi2CoSimulation, nullptr, "(null)"},
       {"a", fmi2CoSimulation, "", "GUID"},
       {"a", fmi2CoSimulation, "{00000000-1111-2222-3333-444444444445}", "GUID"},

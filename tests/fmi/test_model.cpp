@@ -89,33 +89,87 @@ void outputs(const void*, const double* const* in, double* out) {
   out[4] = sine * cosine + sin(s) + cos(x + s) + tan(s) + asin(s) + acos(s) + atan(x) +
            atan2(s, 2) + sinh(s) + cosh(s) + tanh(x) + exp(s) + log(2 + s) + pow(2 + s, cosine) +
            nearbyint(x);
+  for (int i = 0; i < 2; ++i) {
+    out[5 + i] = in[kPosition][i];
+    out[7 + i] = out[9 + i] = in[kVelocity][i];
+  }
 }
 
 void outputs_acceleration(const void*, const double* const* in, double* out) {
   out[0] = in[kAcceleration][0];
   out[1] = in[kMultiplier][0] * in[kConstant][0];
+  out[2] = in[kAcceleration][0];
+  out[3] = in[kAcceleration][1];
+}
+
+// d(f - M a - J^T lambda) and -d(gamma + J a)
+void tangent_rows(const void*, const double* const* in, double* out) {
+  const double* dp = in[kParameterRate];
+  const double* dq = in[kPositionRate];
+  const double* v = in[kVelocity];
+  const double* dv = in[kVelocityRate];
+  const double* a = in[kAcceleration];
+  const double* c = in[kConstant];
+  const double lambda = in[kMultiplier][0];
+  out[0] = in[kInputRate][0] - dp[1] * a[0] - dq[0] * lambda;
+  out[1] = -dp[1] * c[2] - c[1] * dp[2] - dp[1] * a[1] - dq[1] * lambda;
+  out[2] = -(2 * (v[0] * dv[0] + v[1] * dv[1]) + dq[0] * a[0] + dq[1] * a[1]);
+}
+
+void tangent_conditions(const void*, const double* const* in, double* out) {
+  const double* q = in[kPosition];
+  const double* v = in[kVelocity];
+  const double* dq = in[kPositionRate];
+  const double* dv = in[kVelocityRate];
+  out[0] = q[0] * dq[0] + q[1] * dq[1] - in[kConstant][0] * in[kParameterRate][0];
+  out[1] = dq[0] * v[0] + q[0] * dv[0] + dq[1] * v[1] + q[1] * dv[1];
+  out[2] = dq[0] - in[kStartRate][0];
+  out[3] = dv[0] - in[kStartRate][1];
+}
+
+void tangent_outputs(const void*, const double* const* in, double* out) {
+  const double* dq = in[kPositionRate];
+  const double* dv = in[kVelocityRate];
+  const double* da = in[kAccelerationRate];
+  for (int i = 0; i < 2; ++i) {
+    out[i] = out[7 + i] = dq[i];
+    out[2 + i] = out[9 + i] = out[11 + i] = dv[i];
+    out[13 + i] = da[i];
+  }
+  out[4] = 0;  // not looked at
+  out[5] = da[0];
+  out[6] = in[kMultiplierRate][0] * in[kConstant][0] +
+           in[kMultiplier][0] * in[kParameterRate][0];
 }
 
 constexpr double kHuge = 1e308;
 constexpr RealVariable kReals[] = {
-    {"length", 1, 1e-6, kHuge, VariableKind::parameter, false},
-    {"mass", 2, 1e-6, kHuge, VariableKind::parameter, false},
-    {"gravity", 9.81, -kHuge, kHuge, VariableKind::parameter, false},
-    {"start.x", 0.5, -kHuge, kHuge, VariableKind::start, false},
-    {"start.vx", 0, -kHuge, kHuge, VariableKind::start, false},
-    {"scheme.norm", 1, 1, 2, VariableKind::setting, false},
-    {"scheme.tolerance", 1e-12, 1e-15, 1e-2, VariableKind::setting, false},
-    {"scheme.iterations", 20, 1, 1000, VariableKind::setting, false},
-    {"solver.step", 1e-3, 1e-9, 1e3, VariableKind::setting, false},
-    {"solver.tolerance", 1e-6, 1e-12, 1e-2, VariableKind::setting, false},
-    {"force", 0, -kHuge, kHuge, VariableKind::input, false},
-    {"x", 0, 0, 0, VariableKind::computed, false},
-    {"y", 0, 0, 0, VariableKind::computed, false},
-    {"vx", 0, 0, 0, VariableKind::computed, false},
-    {"vy", 0, 0, 0, VariableKind::computed, false},
-    {"elementary", 0, 0, 0, VariableKind::computed, false},
-    {"ax", 0, 0, 0, VariableKind::computed, true},
-    {"tension", 0, 0, 0, VariableKind::computed, true},
+    {"length", 1, 1e-6, kHuge, VariableKind::parameter, false, false},
+    {"mass", 2, 1e-6, kHuge, VariableKind::parameter, false, false},
+    {"gravity", 9.81, -kHuge, kHuge, VariableKind::parameter, false, true},
+    {"start.x", 0.5, -kHuge, kHuge, VariableKind::start, false, false},
+    {"start.vx", 0, -kHuge, kHuge, VariableKind::start, false, false},
+    {"scheme.norm", 1, 1, 2, VariableKind::setting, false, false},
+    {"scheme.tolerance", 1e-12, 1e-15, 1e-2, VariableKind::setting, false, false},
+    {"scheme.iterations", 20, 1, 1000, VariableKind::setting, false, false},
+    {"solver.step", 1e-3, 1e-9, 1e3, VariableKind::setting, false, false},
+    {"solver.tolerance", 1e-6, 1e-12, 1e-2, VariableKind::setting, false, false},
+    {"force", 0, -kHuge, kHuge, VariableKind::input, false, false},
+    {"x", 0, 0, 0, VariableKind::computed, false, false},
+    {"y", 0, 0, 0, VariableKind::computed, false, false},
+    {"vx", 0, 0, 0, VariableKind::computed, false, false},
+    {"vy", 0, 0, 0, VariableKind::computed, false, false},
+    {"elementary", 0, 0, 0, VariableKind::computed, false, false},
+    {"ax", 0, 0, 0, VariableKind::computed, true, false},
+    {"tension", 0, 0, 0, VariableKind::computed, true, false},
+    {"state.x", 0, 0, 0, VariableKind::computed, false, false},
+    {"state.y", 0, 0, 0, VariableKind::computed, false, false},
+    {"state.vx", 0, 0, 0, VariableKind::computed, false, false},
+    {"state.vy", 0, 0, 0, VariableKind::computed, false, false},
+    {"der(state.x)", 0, 0, 0, VariableKind::computed, false, false},
+    {"der(state.y)", 0, 0, 0, VariableKind::computed, false, false},
+    {"der(state.vx)", 0, 0, 0, VariableKind::computed, true, false},
+    {"der(state.vy)", 0, 0, 0, VariableKind::computed, true, false},
 };
 static_assert(sizeof(kReals) / sizeof(kReals[0]) == kRealCount);
 
@@ -144,7 +198,7 @@ Model make_model() {
   m.n_parameters = 3;
   m.n_starts = 2;
   m.n_settings = 5;
-  m.n_computed = 7;
+  m.n_computed = 15;
   m.reals = kReals;
   m.n_integers = kIntegerCount;
   m.integers = kIntegers;
@@ -191,6 +245,12 @@ Model make_model() {
   m.step_setting = kStep;
   m.tolerance_setting = kTolerance;
   m.corrections_setting = -1;
+  m.row_stiffness = m.row_damping = kNoFilter;
+  m.tangent_rows = {tangent_rows, nullptr};
+  m.tangent_conditions = {tangent_conditions, nullptr};
+  m.tangent_outputs = {tangent_outputs, nullptr};
+  m.first_state = kStateX;
+  m.first_derivative = kDerX;
   return m;
 }
 

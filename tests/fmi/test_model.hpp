@@ -32,6 +32,14 @@ enum Real : fmi2ValueReference {
   kElementary,  // a bit of every function of libm that kernels may call
   kAx,
   kTension,  // rod force [N]
+  kStateX,   // states and their derivatives
+  kStateY,
+  kStateVx,
+  kStateVy,
+  kDerX,
+  kDerY,
+  kDerVx,
+  kDerVy,
   kRealCount
 };
 

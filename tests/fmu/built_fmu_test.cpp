@@ -169,7 +169,11 @@ TEST(BuiltFmu, OnlyAccelerationsAndReactionsDependOnTheTorque) {
   for (const FmuUnknown& output : d.outputs) {
     const std::string& name = d.variables[static_cast<std::size_t>(output.variable)].name;
     ASSERT_FALSE(output.depends_on_all) << name;
-    EXPECT_EQ(output.depends_on.size(), name == "pin_load" ? 1u : 0u) << name;
+    const auto inputs = std::count_if(
+        output.depends_on.begin(), output.depends_on.end(), [&](int known) {
+          return d.variables[static_cast<std::size_t>(known)].name == "tau";
+        });
+    EXPECT_EQ(inputs, name == "pin_load" ? 1 : 0) << name;
   }
 }
 

@@ -83,7 +83,7 @@ class Derivatives : public ::testing::TestWithParam<std::tuple<std::string, std:
         continue;
       if (std::isnan(expected[i])) continue;
       const double size = std::fabs(expected[i]);
-      const double rounding = 3e-11 * (std::fabs(values[i]) + scale_) / step;
+      const double rounding = 1e-10 * (std::fabs(values[i]) + scale_) / step;
       EXPECT_NEAR(found[i], expected[i], tol(tolerance) * size + rounding)
           << name << " by " << what;
     }

@@ -1,0 +1,142 @@
+#include "fmi/exchange.hpp"
+
+#include <cmath>
+
+#include "platform/float_environment.hpp"
+
+namespace mechfmu::fmi {
+namespace {
+
+constexpr double kProjectionFactor = 100;  // of the tolerance: then an event is asked for
+
+bool check_count(Instance& instance, const char* function, const void* values, std::size_t count,
+                 int expected) {
+  if (count != static_cast<std::size_t>(expected)) {
+    instance.log.error("%s: there are %d, not %zu", function, expected, count);
+    return false;
+  }
+  if (count > 0 && !values) {
+    instance.log.error("%s: null pointer", function);
+    return false;
+  }
+  return true;
+}
+
+bool is_initializing(const Instance& instance) { return instance.state() == kInitializationMode; }
+
+// In initialization mode the states are what the assembly makes of parameters and starts.
+bool check_states(Instance& instance, const char* function) {
+  return !is_initializing(instance) || check_assembled(instance, function);
+}
+
+bool calc_state_rates(Instance& instance, double* rates) {
+  ScopedFloatEnvironment environment;
+  return instance.simulation.calc_state_rates(rates);
+}
+
+bool project(Instance& instance) {
+  ScopedFloatEnvironment environment;
+  return instance.simulation.project();
+}
+
+bool complete_step(Instance& instance) {
+  ScopedFloatEnvironment environment;
+  return instance.simulation.complete_host_step(kProjectionFactor * instance.progress.tolerance);
+}
+
+}  // namespace
+
+fmi2Status enter_event_mode(Instance& instance) {
+  instance.progress.state = kEventMode;
+  return fmi2OK;
+}
+
+fmi2Status new_discrete_states(Instance& instance, fmi2EventInfo* info) {
+  constexpr const char* kFunction = "fmi2NewDiscreteStates";
+  if (!info) return instance.log.error("%s: null pointer", kFunction);
+  *info = fmi2EventInfo{};
+  if (!instance.progress.projection_wanted) return fmi2OK;
+  if (!project(instance))
+    return instance.log.error("%s: %s", kFunction, instance.simulation.failure());
+  instance.progress.projection_wanted = 0;
+  instance.log.write(Category::logEvents, "t=%.9g: projected onto the constraints",
+                     instance.simulation.time());
+  info->valuesOfContinuousStatesChanged = fmi2True;
+  return fmi2OK;
+}
+
+fmi2Status enter_continuous_time_mode(Instance& instance) {
+  instance.progress.state = kContinuousTimeMode;
+  return fmi2OK;
+}
+
+fmi2Status completed_integrator_step(Instance& instance, fmi2Boolean* enter_event_mode,
+                                     fmi2Boolean* terminate_simulation) {
+  if (!enter_event_mode || !terminate_simulation)
+    return instance.log.error("fmi2CompletedIntegratorStep: null pointer");
+  const bool wanted = complete_step(instance);
+  instance.progress.projection_wanted = wanted ? 1 : 0;
+  *enter_event_mode = wanted ? fmi2True : fmi2False;
+  *terminate_simulation = fmi2False;
+  return fmi2OK;
+}
+
+fmi2Status set_time(Instance& instance, double time) {
+  if (!std::isfinite(time))
+    return instance.log.discard("fmi2SetTime: the time is not finite, it stays %.17g",
+                                instance.progress.time);
+  instance.progress.time = time;
+  // before the end of initialization the time is that of fmi2SetupExperiment
+  if (instance.state() == kInstantiated || is_initializing(instance)) return fmi2OK;
+  instance.simulation.set_time(time);
+  return fmi2OK;
+}
+
+fmi2Status set_states(Instance& instance, const fmi2Real x[], std::size_t count) {
+  constexpr const char* kFunction = "fmi2SetContinuousStates";
+  if (!check_count(instance, kFunction, x, count, instance.model().n_states())) return fmi2Error;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!std::isfinite(x[i]))
+      return instance.log.discard("%s: state %zu cannot be %g, all keep their values", kFunction,
+                                  i + 1, x[i]);
+  // while initializing they follow from parameters and starts: accepted, and without effect
+  if (!is_initializing(instance)) instance.simulation.set_states(x);
+  return fmi2OK;
+}
+
+fmi2Status get_states(Instance& instance, fmi2Real x[], std::size_t count) {
+  constexpr const char* kFunction = "fmi2GetContinuousStates";
+  if (!check_count(instance, kFunction, x, count, instance.model().n_states()) ||
+      !check_states(instance, kFunction))
+    return fmi2Error;
+  instance.simulation.get_states(x);
+  return fmi2OK;
+}
+
+fmi2Status get_nominals(Instance& instance, fmi2Real x[], std::size_t count) {
+  if (!check_count(instance, "fmi2GetNominalsOfContinuousStates", x, count,
+                   instance.model().n_states()))
+    return fmi2Error;
+  for (std::size_t i = 0; i < count; ++i) x[i] = 1;
+  return fmi2OK;
+}
+
+fmi2Status get_derivatives(Instance& instance, fmi2Real derivatives[], std::size_t count) {
+  constexpr const char* kFunction = "fmi2GetDerivatives";
+  if (!check_count(instance, kFunction, derivatives, count, instance.model().n_states()) ||
+      !check_states(instance, kFunction))
+    return fmi2Error;
+  if (calc_state_rates(instance, derivatives)) {
+    log_notice(instance, kFunction);
+    return fmi2OK;
+  }
+  // a solver that went too far tries a shorter step
+  return instance.log.discard("%s: %s", kFunction, instance.simulation.failure());
+}
+
+fmi2Status get_event_indicators(Instance& instance, fmi2Real indicators[], std::size_t count) {
+  if (!check_count(instance, "fmi2GetEventIndicators", indicators, count, 0)) return fmi2Error;
+  return fmi2OK;
+}
+
+}  // namespace mechfmu::fmi
