@@ -33,7 +33,9 @@ void check_versions(TestedLibrary& library) {
 
 void check_instantiate(TestedLibrary& library) {
   TestedInstance instance(library);
-  if (!instance.is_made())
+  if (instance.is_made())
+    instance.initialize();
+  else
     library.reporter.find(Rule::run_instantiate,
                           fmt::format("fmi2Instantiate returned NULL{}", instance.said()));
 }
@@ -96,24 +98,28 @@ void check_uris(TestedLibrary& library) {
   }
 }
 
+bool needs_no_callbacks(const TestedModel& model) {
+  return model.capabilities->no_memory_callbacks;
+}
+
+void check_absent_callbacks(TestedLibrary& library) {
+  InstanceSetup setup;
+  setup.memory = MemoryCallbacks::absent;
+  TestedInstance instance(library, setup);
+  if (!instance.is_made())
+    library.reporter.find(
+        Rule::run_memory_callbacks,
+        fmt::format("fmi2Instantiate refused NULL for the memory callbacks{}", instance.said()));
+  else
+    instance.initialize();
+}
+
 void check_memory(TestedLibrary& library) {
-  const bool is_unused = library.model.capabilities->no_memory_callbacks;
-  if (is_unused) {
-    InstanceSetup setup;
-    setup.memory = MemoryCallbacks::absent;
-    TestedInstance instance(library, setup);
-    if (!instance.is_made())
-      library.reporter.find(
-          Rule::run_memory_callbacks,
-          fmt::format("fmi2Instantiate refused NULL for the memory callbacks{}", instance.said()));
-    else
-      instance.initialize();
-  }
   InstanceSetup setup;
   setup.memory = MemoryCallbacks::counted;
   {
     TestedInstance instance(library, setup);
-    if (is_unused && instance.memory_calls() > 0)
+    if (needs_no_callbacks(library.model) && instance.memory_calls() > 0)
       library.reporter.find(Rule::run_memory_callbacks,
                             "fmi2Instantiate calls allocateMemory, which the FMU says it does not");
     if (instance.is_made() && instance.initialize())
@@ -141,6 +147,7 @@ void check_instance_loop(TestedLibrary& library) {
 
 void check_load_loop(TestedLibrary& library) {
   constexpr int kRounds = 10;
+  library.unload();  // else the others would be this one
   for (int i = 0; i < kRounds; ++i) {
     TestedLibrary again(library.model, library.reporter);
     if (!again.is_loaded()) return;
@@ -266,11 +273,13 @@ void check_messages(TestedLibrary& library) {
 
 const std::vector<RunCheck>& instance_checks() {
   static const std::vector<RunCheck> checks = {
-      {"versions", check_versions, nullptr},
-      {"instantiation", check_instantiate, nullptr},
+      {"versions", check_versions, nullptr, Rule::run_crash, StopsOthers::if_it_crashes},
+      {"initialization", check_instantiate, nullptr, Rule::run_crash,
+       StopsOthers::if_it_finds_errors},
       {"wrong guid", check_wrong_guid, nullptr},
       {"instance names", check_names, nullptr},
       {"resource locations", check_uris, nullptr},
+      {"memory callbacks", check_absent_callbacks, needs_no_callbacks, Rule::run_memory_callbacks},
       {"memory", check_memory, nullptr},
       {"loop of instances", check_instance_loop, may_have_several, Rule::run_instance_loop},
       {"loop of loading", check_load_loop, may_have_several, Rule::run_load_loop},

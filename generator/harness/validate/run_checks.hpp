@@ -8,11 +8,16 @@
 
 namespace mechfmu::fmu_check {
 
+// Whether the checks that follow have a meaning if this one fails. Those that can stop the others
+// are run first.
+enum class StopsOthers { never, if_it_crashes, if_it_finds_errors };
+
 struct RunCheck {
   const char* title;  // "state": what was checked, for notes
   void (*run)(TestedLibrary& library);
   bool (*applies)(const TestedModel& model);  // nullptr = always
   Rule crash_rule = Rule::run_crash;          // what the end of the process means
+  StopsOthers stops = StopsOthers::never;
 };
 
 const std::vector<RunCheck>& instance_checks();

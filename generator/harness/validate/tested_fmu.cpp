@@ -87,10 +87,14 @@ TestedLibrary::TestedLibrary(const TestedModel& tested, Reporter& the_reporter)
   is_loaded_ = is_complete;
 }
 
-TestedLibrary::~TestedLibrary() {
+TestedLibrary::~TestedLibrary() { unload(); }
+
+void TestedLibrary::unload() {
   if (handle_ == nullptr) return;
   reporter.note_action("unloading the library");
   dlclose(handle_);
+  handle_ = nullptr;
+  is_loaded_ = false;
 }
 
 TestedInstance::TestedInstance(TestedLibrary& library, InstanceSetup setup)
@@ -105,10 +109,9 @@ TestedInstance::TestedInstance(TestedLibrary& library, InstanceSetup setup)
     callbacks_.freeMemory = setup_.memory == MemoryCallbacks::counted ? &free_counted : &std::free;
   }
   callbacks_.componentEnvironment = this;
-  library_.reporter.note_action(
-      fmt::format("fmi2Instantiate(\"{}\", {}, \"{}\", \"{}\")", setup_.name,
-                  model.is_model_exchange() ? "fmi2ModelExchange" : "fmi2CoSimulation", setup_.guid,
-                  setup_.resource_uri));
+  library_.reporter.note_action(fmt::format(
+      "fmi2Instantiate(\"{}\", {}, \"{}\")", setup_.name,
+      model.is_model_exchange() ? "fmi2ModelExchange" : "fmi2CoSimulation", setup_.guid));
   const int calls_before = fmu_check::memory_calls;
   component_ = functions().Instantiate(setup_.name.c_str(), model.type, setup_.guid.c_str(),
                                        setup_.resource_uri.c_str(), &callbacks_, fmi2False,

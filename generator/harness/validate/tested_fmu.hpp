@@ -55,6 +55,7 @@ class TestedLibrary {
   TestedLibrary& operator=(const TestedLibrary&) = delete;
 
   [[nodiscard]] bool is_loaded() const { return is_loaded_; }
+  void unload();  // no function may be called afterwards
 
   const TestedModel& model;
   Reporter& reporter;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -129,28 +130,44 @@ class FmuRunner {
     model.completed_step_not_needed = facts_.completed_step_not_needed;
     model.strict = options_.is_strict;
     model.seconds_allowed = options_.seconds_allowed;
-    for (const auto* checks : {&instance_checks(), &value_checks(), &capability_checks()})
-      for (const RunCheck& check : *checks)
-        if (check.applies == nullptr || check.applies(model)) run_check(check, model, library);
+    std::vector<RunCheck> checks;
+    for (const auto* list : {&instance_checks(), &value_checks(), &capability_checks()})
+      checks.insert(checks.end(), list->begin(), list->end());
+    std::stable_partition(checks.begin(), checks.end(),
+                          [](const RunCheck& c) { return c.stops != StopsOthers::never; });
+    for (const RunCheck& check : checks) {
+      if (check.applies != nullptr && !check.applies(model)) continue;
+      if (run_check(check, model, library)) continue;
+      report_.notes.push_back(
+          fmt::format("not run further as {}: the check of {} has failed",
+                      type == fmi2CoSimulation ? "co-simulation" : "model exchange", check.title));
+      return;
+    }
   }
 
-  void run_check(const RunCheck& check, const TestedModel& model, const std::string& library) {
+  // Whether the others can be run, too.
+  bool run_check(const RunCheck& check, const TestedModel& model, const std::string& library) {
+    Findings found;
     const ChildEnd end = run_in_child(
         [&](Reporter& reporter) {
           TestedLibrary loaded(model, reporter);
           if (loaded.is_loaded()) check.run(loaded);
         },
-        options_.seconds_allowed, library, report_.findings);
+        options_.seconds_allowed, library, found);
     ++report_.checks_run;
-    if (end.kind == ChildEnd::Kind::finished) return;
+    for (const Finding& finding : found.all())
+      report_.findings.add(finding.rule, finding.place, finding.message);
+    if (end.kind == ChildEnd::Kind::finished)
+      return check.stops != StopsOthers::if_it_finds_errors || found.count(Severity::error) == 0;
     if (end.kind == ChildEnd::Kind::not_started) {
       report_.notes.push_back(
           fmt::format("not run ({}): no process could be started", check.title));
-      return;
+      return true;
     }
     report_.findings.add(
         end.kind == ChildEnd::Kind::timed_out ? Rule::run_hang : check.crash_rule, {library, 0, ""},
         fmt::format("check of {}: {}", check.title, describe_end(end, options_.seconds_allowed)));
+    return check.stops == StopsOthers::never;
   }
 
   const FileContents& files_;

@@ -287,7 +287,7 @@ void check_small_steps(TestedLibrary& library) {
 const std::vector<RunCheck>& value_checks() {
   static const std::vector<RunCheck> checks = {
       {"start values", check_starts, nullptr},
-      {"run", check_run, nullptr},
+      {"run", check_run, nullptr, Rule::run_crash, StopsOthers::if_it_crashes},
       {"setters", check_setters, nullptr},
       {"value references", check_references, nullptr},
       {"constants", check_constants, nullptr},
