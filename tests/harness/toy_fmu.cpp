@@ -337,17 +337,11 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real h, fmi2Boolean) {
   return fmi2OK;
 }
 fmi2Status fmi2CancelStep(fmi2Component c) { return toy(c).fail("never asynchronous"); }
-fmi2Status fmi2GetStatus(fmi2Component, const fmi2StatusKind, fmi2Status*) { return fmi2Discard; }
-fmi2Status fmi2GetRealStatus(fmi2Component, const fmi2StatusKind, fmi2Real*) { return fmi2Discard; }
-fmi2Status fmi2GetIntegerStatus(fmi2Component, const fmi2StatusKind, fmi2Integer*) {
-  return fmi2Discard;
-}
-fmi2Status fmi2GetBooleanStatus(fmi2Component, const fmi2StatusKind, fmi2Boolean*) {
-  return fmi2Discard;
-}
-fmi2Status fmi2GetStringStatus(fmi2Component, const fmi2StatusKind, fmi2String*) {
-  return fmi2Discard;
-}
+fmi2Status fmi2GetStatus(fmi2Component, fmi2StatusKind, fmi2Status*) { return fmi2Discard; }
+fmi2Status fmi2GetRealStatus(fmi2Component, fmi2StatusKind, fmi2Real*) { return fmi2Discard; }
+fmi2Status fmi2GetIntegerStatus(fmi2Component, fmi2StatusKind, fmi2Integer*) { return fmi2Discard; }
+fmi2Status fmi2GetBooleanStatus(fmi2Component, fmi2StatusKind, fmi2Boolean*) { return fmi2Discard; }
+fmi2Status fmi2GetStringStatus(fmi2Component, fmi2StatusKind, fmi2String*) { return fmi2Discard; }
 
 fmi2Status fmi2EnterEventMode(fmi2Component c) {
   toy(c).s.phase = Mode::event;

@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         RunFault{"crash_order", {"call-order-crash"}}, RunFault{"null", {"call-null-crash"}},
         RunFault{"crash", {"run-crash"}}, RunFault{"exit", {"run-crash"}},
         RunFault{"hang", {"run-hang"}}, RunFault{"state", {"run-state-refused"}},
-        RunFault{"state_differs", {"run-state-differs"}},
+        RunFault{"state_differs", {"run-state-differs", "run-serialize-differs"}},
         RunFault{"state_free", {"run-state-refused"}}, RunFault{"bytes", {"run-serialize-refused"}},
         RunFault{"bytes_differ", {"run-serialize-differs"}},
         RunFault{"directional", {"run-directional-refused"}},

@@ -248,11 +248,12 @@ fmi2Status TestedInstance::advance_states(double time, double step, bool may_rol
 std::vector<std::vector<double>> TestedInstance::trace(int first, int count, bool may_roll_back) {
   std::vector<std::vector<double>> rows;
   const double h = library_.model.step_size();
-  for (int i = first; i < first + count; ++i) {
+  // the end of a step is the next point to the last bit
+  double time = library_.model.start_time();
+  for (int i = 0; i < first + count; ++i, time += h) {
+    if (i < first) continue;
     std::vector<double> row;
-    if (!is_good(advance(library_.model.start_time() + i * h, h, may_roll_back)) ||
-        !get_numbers(row))
-      break;
+    if (!is_good(advance(time, h, may_roll_back)) || !get_numbers(row)) break;
     rows.push_back(std::move(row));
   }
   return rows;

@@ -53,8 +53,39 @@ void check_starts(TestedLibrary& library) {
     if (has_exact_start(v)) compare_start(library, instance, v, "after initialization");
 }
 
-void check_values(TestedLibrary& library, TestedInstance& instance, const char* when) {
+// After fmi2Error an instance may only be freed, so a variable that is refused ends it: the check
+// is begun again without that variable until nothing new is refused.
+class Attempts {
+ public:
+  // `attempt` reports whom it had to skip through refuse() and returns when its instance is dead.
+  template <class Attempt>
+  static void run(Attempt attempt) {
+    constexpr std::size_t kMostRefused = 20;
+    Attempts attempts;
+    std::size_t refused_before = 0;
+    do {
+      refused_before = attempts.refused_.size();
+      attempt(attempts);
+    } while (attempts.refused_.size() > refused_before && refused_before < kMostRefused &&
+             !attempts.is_fatal_);
+  }
+
+  [[nodiscard]] bool skips(const FmuVariable& v) const { return refused_.contains(&v); }
+  void refuse(const FmuVariable& v, fmi2Status status) {
+    refused_.insert(&v);
+    if (status == fmi2Fatal) is_fatal_ = true;
+  }
+
+ private:
+  std::set<const FmuVariable*> refused_;
+  bool is_fatal_ = false;
+};
+
+// False: the instance is dead.
+bool check_values(TestedLibrary& library, TestedInstance& instance, Attempts& attempts,
+                  const char* when) {
   for (const FmuVariable& v : variables(library)) {
+    if (attempts.skips(v)) continue;
     double value = 0;
     std::string text;
     const fmi2Status status =
@@ -64,87 +95,108 @@ void check_values(TestedLibrary& library, TestedInstance& instance, const char* 
           Rule::run_get_refused,
           fmt::format("reading it {} returned {}{}", when, status_name(status), instance.said()),
           v.name);
-    } else if (v.type == Type::real && !std::isfinite(value)) {
+      attempts.refuse(v, status);
+      return false;
+    }
+    if (v.type == Type::real && !std::isfinite(value))
       library.reporter.find(Rule::run_not_finite, fmt::format("it is {} {}", value, when), v.name);
-    } else if (v.type != Type::boolean &&
-               ((v.min && value < *v.min) || (v.max && value > *v.max))) {
+    else if (v.type != Type::boolean && v.type != Type::string &&
+             ((v.min && value < *v.min) || (v.max && value > *v.max)))
       library.reporter.find(
           Rule::run_out_of_range,
           fmt::format("it is {} {}, not in [{}, {}]", number_text(value), when,
                       v.min ? number_text(*v.min) : "-", v.max ? number_text(*v.max) : "-"),
           v.name);
-    }
   }
+  return true;
 }
 
-void check_run(TestedLibrary& library) {
+// Whether a step that was discarded was the model's way to end the simulation.
+bool wants_to_stop(TestedInstance& instance) {
+  fmi2Boolean is_terminated = fmi2False;
+  return is_good(instance.call("fmi2GetBooleanStatus", "fmi2Terminated",
+                               instance.functions().GetBooleanStatus, fmi2Terminated,
+                               &is_terminated)) &&
+         is_terminated != fmi2False;
+}
+
+// False: a step failed, and that has been told.
+bool check_steps(TestedLibrary& library, TestedInstance& instance) {
   constexpr int kMostSteps = 100;
-  TestedInstance instance(library);
-  if (!instance.is_made() || !instance.initialize()) return;
-  check_values(library, instance, "after initialization");
   const TestedModel& model = library.model;
-  const int count = model.step_count(kMostSteps);
   const double h = model.step_size();
   // a slow FMU is no hanging one: the run is cut short in time
   using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(model.seconds_allowed / 3);
-  for (int i = 0; i < count && Clock::now() < deadline; ++i) {
-    const double time = model.start_time() + i * h;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(model.seconds_allowed / 10);
+  const std::optional<double> stop = model.description->experiment.stop;
+  double time = model.start_time();
+  for (int i = 0; i < model.step_count(kMostSteps) && Clock::now() < deadline; ++i) {
+    if (i > 0 && stop && time + h > *stop) break;
     const fmi2Status status = instance.advance(time, h);
+    time += h;
     if (is_good(status)) continue;
-    if (model.is_model_exchange() && status == fmi2Discard) return;  // a smaller step is wanted
-    if (status == fmi2Discard) {
-      fmi2Boolean is_terminated = fmi2False;
-      if (is_good(instance.call("fmi2GetBooleanStatus", "fmi2Terminated",
-                                instance.functions().GetBooleanStatus, fmi2Terminated,
-                                &is_terminated)) &&
-          is_terminated != fmi2False)
-        return;  // the model wants to stop here
-    }
+    // a smaller step is wanted, or none any more
+    if (status == fmi2Discard && (model.is_model_exchange() || wants_to_stop(instance)))
+      return false;
     library.reporter.find(Rule::run_step_failed,
-                          fmt::format("the step from {} by {} returned {}{}", number_text(time),
+                          fmt::format("the step from {} by {} returned {}{}", number_text(time - h),
                                       number_text(h), status_name(status), instance.said()));
-    return;
+    return false;
   }
-  check_values(library, instance, "after the run");
-  instance.terminate();
+  return true;
 }
 
-void check_set(TestedLibrary& library, TestedInstance& instance, const FmuVariable& v,
-               const char* when) {
-  const fmi2Status status = instance.set_to(v, *v.start);
-  if (!is_good(status))
-    library.reporter.find(Rule::run_set_refused,
-                          fmt::format("setting it to its start value {} returned {}{}", when,
-                                      status_name(status), instance.said()),
-                          v.name);
+void check_run(TestedLibrary& library) {
+  Attempts::run([&](Attempts& attempts) {
+    TestedInstance instance(library);
+    if (!instance.is_made() || !instance.initialize()) return;
+    if (check_values(library, instance, attempts, "after initialization") &&
+        check_steps(library, instance) &&
+        check_values(library, instance, attempts, "after the run"))
+      instance.terminate();
+  });
+}
+
+// What can be set when, by the table of the standard.
+bool is_set_before(const FmuVariable& v) { return v.initial == "exact" || v.initial == "approx"; }
+bool is_set_in_initialization(const FmuVariable& v) {
+  return v.initial == "exact" || v.causality == Causality::input;
+}
+bool is_set_between_steps(const FmuVariable& v) {
+  return v.causality == Causality::input ||
+         (v.causality == Causality::parameter && v.variability == Variability::tunable);
+}
+bool is_set_in_continuous_time(const FmuVariable& v) {
+  return v.causality == Causality::input && v.variability == Variability::continuous;
 }
 
 void check_setters(TestedLibrary& library) {
-  TestedInstance instance(library);
-  if (!instance.is_made()) return;
-  const auto each = [&](const char* when, auto is_settable) {
-    for (const FmuVariable& v : variables(library))
-      if (v.start && v.variability != Variability::constant &&
-          v.causality != Causality::independent && is_settable(v))
-        check_set(library, instance, v, when);
-  };
-  each("before initialization",
-       [](const FmuVariable& v) { return v.initial == "exact" || v.initial == "approx"; });
-  if (!instance.enter_initialization()) return;
-  each("in initialization mode", [](const FmuVariable& v) {
-    return v.initial == "exact" || v.causality == Causality::input;
+  Attempts::run([&](Attempts& attempts) {
+    TestedInstance instance(library);
+    if (!instance.is_made()) return;
+    const auto each = [&](const char* when, bool (*is_settable)(const FmuVariable&)) {
+      for (const FmuVariable& v : variables(library)) {
+        if (attempts.skips(v) || !v.start || v.variability == Variability::constant ||
+            v.causality == Causality::independent || !is_settable(v))
+          continue;
+        const fmi2Status status = instance.set_to(v, *v.start);
+        if (is_good(status)) continue;
+        library.reporter.find(Rule::run_set_refused,
+                              fmt::format("setting it to its start value {} returned {}{}", when,
+                                          status_name(status), instance.said()),
+                              v.name);
+        attempts.refuse(v, status);
+        return false;
+      }
+      return true;
+    };
+    if (each("before initialization", is_set_before) && instance.enter_initialization() &&
+        each("in initialization mode", is_set_in_initialization) &&
+        instance.exit_initialization() &&
+        each("after initialization",
+             library.model.is_model_exchange() ? is_set_in_continuous_time : is_set_between_steps))
+      instance.trace(0, 1);
   });
-  if (!instance.exit_initialization()) return;
-  const bool is_exchange = library.model.is_model_exchange();
-  each("after initialization", [&](const FmuVariable& v) {
-    // model exchange is in continuous-time mode now, where only continuous inputs can be set
-    if (is_exchange)
-      return v.causality == Causality::input && v.variability == Variability::continuous;
-    return v.causality == Causality::input ||
-           (v.causality == Causality::parameter && v.variability == Variability::tunable);
-  });
-  instance.trace(0, 1);
 }
 
 // A reference of the type that no variable has; nothing if all are used.
