@@ -19,6 +19,34 @@ TEST(ValidateRun, AFaultlessFmuOfBothInterfacesHasNoFinding) {
   EXPECT_GT(report.checks_run, 40);
 }
 
+TEST(ValidateRun, OneInterfaceAloneIsRunAsWell) {
+  for (const char* name : {"  <ModelExchange", "  <CoSimulation"}) {
+    std::string text = kToyDescription;
+    const std::size_t begin = text.find(name);
+    text.erase(begin, text.find('\n', begin) + 1 - begin);
+    if (std::string(name) == "  <ModelExchange")
+      text = replaced(replaced(text, " numberOfEventIndicators=\"1\"", ""), " reinit=\"true\"", "");
+    const ValidationReport report = validate_bytes(make_archive(toy_files(text)));
+    EXPECT_EQ(found_rules(report), Ids{}) << name << all_findings(report);
+    EXPECT_GT(report.checks_run, 20);
+    EXPECT_TRUE(report.notes.empty());
+  }
+}
+
+// A fault of model exchange in an FMU of both interfaces says where it shows.
+TEST(ValidateRun, FindingsOfModelExchangeSaySo) {
+  const std::string text =
+      all_findings(validate_bytes(make_archive(toy_files(kToyDescription, "nominal"))));
+  EXPECT_NE(text.find("as model exchange, fmi2GetNominals"), std::string::npos) << text;
+}
+
+TEST(ValidateRun, AnFmuThatCannotBeInitializedIsNotRunFurther) {
+  const ValidationReport report = validate_bytes(make_archive(toy_files(kToyDescription, "init")));
+  ASSERT_EQ(report.notes.size(), 2U);
+  EXPECT_NE(report.notes.front().find("not run further as co-simulation"), std::string::npos);
+  EXPECT_LT(report.checks_run, 10);
+}
+
 struct RunFault {
   const char* fault;
   Ids rules;

@@ -1,4 +1,5 @@
 // What an FMU says it can do: reset (all of them), state, derivatives, continuous states.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -52,6 +53,7 @@ class StateCheck {
     const FmuFunctions& f = library_.functions;
     if (!expect("fmi2GetFMUstate", instance_.call("fmi2GetFMUstate", "", f.GetFMUstate, &state_)))
       return;
+    next_event_ = instance_.next_event();
     const Trace expected = instance_.trace(first, all - first, true);
     if (library_.model.capabilities->can_serialize_state) check_bytes(first, all, expected);
     if (!restore(instance_)) return;
@@ -81,6 +83,7 @@ class StateCheck {
   }
 
   bool restore(TestedInstance& instance) {
+    instance.set_next_event(next_event_);
     return expect("fmi2SetFMUstate",
                   instance.call("fmi2SetFMUstate", "", library_.functions.SetFMUstate, state_));
   }
@@ -116,6 +119,7 @@ class StateCheck {
         !expect("fmi2SetFMUstate with a state from bytes",
                 target.call("fmi2SetFMUstate", "from bytes", f.SetFMUstate, copy), kRefused))
       return;
+    target.set_next_event(next_event_);
     if (const std::string difference =
             find_difference(library_, expected, target.trace(first, all - first, true));
         !difference.empty())
@@ -127,6 +131,7 @@ class StateCheck {
   TestedLibrary& library_;
   TestedInstance instance_;
   fmi2FMUstate state_ = nullptr;
+  std::optional<double> next_event_;
 };
 
 bool is_continuous(const FmuVariable& v) {
@@ -266,6 +271,7 @@ void check_states(TestedLibrary& library) {
   if (count == 0 || !instance.is_made() || !instance.initialize()) return;
   std::vector<double> values(count);
   const auto get = [&](const char* name, auto* function) {
+    std::fill(values.begin(), values.end(), std::nan(""));  // what is not filled shows
     const fmi2Status status = instance.call(name, "", function, values.data(), count);
     if (!is_good(status))
       library.reporter.find(

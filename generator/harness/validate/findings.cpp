@@ -76,13 +76,22 @@ std::string place_text(const FindingPlace& place) {
   return text;
 }
 
+namespace {
+
+std::string make_key(Rule rule, const FindingPlace& place, const std::string& message) {
+  return fmt::format("{} {} {} {} {}", static_cast<int>(rule), place.file, place.line,
+                     place.variable, message);
+}
+
+}  // namespace
+
+bool Findings::has(const Finding& finding) const {
+  return seen_.contains(make_key(finding.rule, finding.place, finding.message));
+}
+
 void Findings::add(Rule rule, FindingPlace place, std::string message) {
   // the same words at the same place say nothing new
-  if (!seen_
-           .insert(fmt::format("{} {} {} {} {}", static_cast<int>(rule), place.file, place.line,
-                               place.variable, message))
-           .second)
-    return;
+  if (!seen_.insert(make_key(rule, place, message)).second) return;
   if (shown_[rule] == kShownPerRule) {
     ++hidden_[rule];
     return;

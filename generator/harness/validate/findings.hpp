@@ -57,7 +57,7 @@ class Findings {
   // Rule and number of findings beyond those in all().
   [[nodiscard]] const std::map<Rule, std::size_t>& hidden() const { return hidden_; }
   [[nodiscard]] std::size_t count(Severity severity) const;  // hidden ones included
-  [[nodiscard]] bool has(Rule rule) const { return shown_.contains(rule); }
+  [[nodiscard]] bool has(const Finding& finding) const;
 
  private:
   std::vector<Finding> all_;

@@ -33,7 +33,8 @@ class StructureChecker {
     require(outputs_, outputs, "Outputs", Rule::structure_outputs_incomplete);
     refuse(outputs, outputs_, "Outputs", Rule::structure_outputs_foreign);
     if (model_.model_exchange)
-      require(derivatives_, derivatives, "Derivatives", Rule::structure_derivatives_incomplete);
+      require(find_expected_derivatives(derivatives), derivatives, "Derivatives",
+              Rule::structure_derivatives_incomplete);
     refuse(derivatives, derivatives_, "Derivatives", Rule::structure_derivatives_foreign);
 
     const Indices expected = find_initial_unknowns(derivatives);
@@ -61,6 +62,25 @@ class StructureChecker {
         if (is_computed(one)) unknowns.insert(one);
     }
     return unknowns;
+  }
+
+  // Derivatives that are missing from the list: of variables that begin as states do, with a start
+  // value, and whose derivative is not listed under another name.
+  [[nodiscard]] Indices find_expected_derivatives(const Indices& listed) const {
+    std::set<unsigned> references;
+    Indices states;
+    for (const std::size_t i : listed) {
+      references.insert(variable(i).value_reference);
+      if (derivatives_.contains(i)) states.insert(*variable(i).derivative);
+    }
+    Indices expected;
+    for (const std::size_t i : derivatives_) {
+      const std::size_t state = *variable(i).derivative;
+      if (variable(state).start && !states.contains(state) &&
+          !references.contains(variable(i).value_reference))
+        expected.insert(i);
+    }
+    return expected;
   }
 
   void require(const Indices& expected, const Indices& given, const char* list, Rule rule) {

@@ -340,10 +340,11 @@ void TestedInstance::check_message(const char* instance, fmi2Status status, cons
   last_message_ = printable(text);
   Reporter& reporter = library_.reporter;
   const std::vector<std::string>& declared = library_.model.description->log_categories;
-  if (category == nullptr ? !declared.empty()
-                          : std::find(declared.begin(), declared.end(), category) == declared.end())
+  const bool has_category = category != nullptr && *category != '\0';
+  if (has_category ? std::find(declared.begin(), declared.end(), category) == declared.end()
+                   : !declared.empty())
     reporter.find(Rule::log_category_undeclared,
-                  category == nullptr
+                  !has_category
                       ? std::string("a message has no category")
                       : fmt::format("a message has the category '{}'", printable(category)));
   if (text.ends_with('\n') || text.ends_with('\r'))

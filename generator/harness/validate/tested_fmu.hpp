@@ -120,6 +120,9 @@ class TestedInstance {
   [[nodiscard]] std::string said() const;  // ": what the FMU said last", or ""
   [[nodiscard]] int memory_calls() const { return memory_calls_; }
   [[nodiscard]] fmi2Component component() const { return component_; }
+  // The next time event is what the host keeps beside a saved state (model exchange).
+  [[nodiscard]] std::optional<double> next_event() const { return next_event_; }
+  void set_next_event(std::optional<double> time) { next_event_ = time; }
   // Event mode until nothing changes, then continuous-time mode (model exchange).
   bool leave_event_mode();
 

@@ -145,6 +145,14 @@ class FmuRunner {
     }
   }
 
+  // What only model exchange shows in an FMU of both interfaces says so.
+  void add(const Finding& finding, const TestedModel& model) {
+    if (report_.findings.has(finding)) return;
+    const bool is_second = model.is_model_exchange() && description_.co_simulation;
+    report_.findings.add(finding.rule, finding.place,
+                         (is_second ? "as model exchange, " : "") + finding.message);
+  }
+
   // Whether the others can be run, too.
   bool run_check(const RunCheck& check, const TestedModel& model, const std::string& library) {
     Findings found;
@@ -155,8 +163,7 @@ class FmuRunner {
         },
         options_.seconds_allowed, library, found);
     ++report_.checks_run;
-    for (const Finding& finding : found.all())
-      report_.findings.add(finding.rule, finding.place, finding.message);
+    for (const Finding& finding : found.all()) add(finding, model);
     if (end.kind == ChildEnd::Kind::finished)
       return check.stops != StopsOthers::if_it_finds_errors || found.count(Severity::error) == 0;
     if (end.kind == ChildEnd::Kind::not_started) {
@@ -164,9 +171,10 @@ class FmuRunner {
           fmt::format("not run ({}): no process could be started", check.title));
       return true;
     }
-    report_.findings.add(
-        end.kind == ChildEnd::Kind::timed_out ? Rule::run_hang : check.crash_rule, {library, 0, ""},
-        fmt::format("check of {}: {}", check.title, describe_end(end, options_.seconds_allowed)));
+    add({end.kind == ChildEnd::Kind::timed_out ? Rule::run_hang : check.crash_rule,
+         {library, 0, ""},
+         fmt::format("check of {}: {}", check.title, describe_end(end, options_.seconds_allowed))},
+        model);
     return check.stops == StopsOthers::never;
   }
 

@@ -341,7 +341,7 @@ const std::vector<RunCheck>& value_checks() {
       {"start values", check_starts, nullptr},
       {"run", check_run, nullptr, Rule::run_crash, StopsOthers::if_it_crashes},
       {"setters", check_setters, nullptr},
-      {"value references", check_references, nullptr},
+      {"value references", check_references, nullptr, Rule::run_wrong_reference},
       {"constants", check_constants, nullptr},
       {"order of calls", check_call_order, nullptr, Rule::call_order_crash},
       {"NULL pointers", check_null, [](const TestedModel& m) { return m.strict; },
