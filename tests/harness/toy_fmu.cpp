@@ -303,8 +303,11 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
   for (size_t i = 0; i < n; ++i) {
     result[i] = 0;
     for (size_t k = 0; k < m; ++k)
-      if (unknowns[i] == 4 && knowns[k] == 3)
-        result[i] += (has_fault("directional_differs") ? 2.01 : 2.0) * dv[k];
+      result[i] +=
+          (unknowns[i] == 4 && knowns[k] == 3   ? (has_fault("directional_differs") ? 2.01 : 2.0)
+           : unknowns[i] == 2 && knowns[k] == 1 ? (has_fault("directional_state") ? 1 : -toy(c).s.k)
+                                                : 0) *
+          dv[k];
   }
   return fmi2OK;
 }

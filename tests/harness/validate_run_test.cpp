@@ -92,6 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
         RunFault{"bytes_differ", {"run-serialize-differs"}},
         RunFault{"directional", {"run-directional-refused"}},
         RunFault{"directional_differs", {"run-directional-differs"}},
+        RunFault{"directional_state", {"run-directional-differs"}},
         RunFault{"output_derivative", {"run-output-derivative"}},
         RunFault{"input_derivative", {"run-input-derivative"}},
         RunFault{"nominal", {"run-nominal"}}, RunFault{"events", {"run-events-endless"}},

@@ -139,29 +139,44 @@ bool is_continuous(const FmuVariable& v) {
 }
 
 // Initialization mode is the one place of co-simulation where a value can be set and its effect
-// read without a step between.
+// read without a step between; model exchange can do that with its states at any time.
 class DirectionalCheck {
  public:
   explicit DirectionalCheck(TestedLibrary& library) : library_(library), instance_(library) {}
 
   void run() {
     if (!instance_.is_made() || !instance_.enter_initialization()) return;
-    constexpr std::size_t kMostKnowns = 20;
-    std::size_t count = 0;
     const ModelDescription& d = *library_.model.description;
+    std::vector<const FmuVariable*> knowns;
     for (const FmuUnknown& u : d.initial_unknowns) {
       const FmuVariable& v = d.variables[static_cast<std::size_t>(u.variable)];
       if (is_continuous(v) && v.causality == FmuVariable::Causality::output)
         unknowns_.push_back(&v);
     }
-    if (unknowns_.empty()) return;
     for (const FmuVariable& v : d.variables)
-      if (is_continuous(v) && v.causality == FmuVariable::Causality::input &&
-          count++ < kMostKnowns && !check(v))
-        return;
+      if (is_continuous(v) && v.causality == FmuVariable::Causality::input) knowns.push_back(&v);
+    if (!check_all(knowns) || !library_.model.is_model_exchange()) return;
+
+    if (!instance_.exit_initialization()) return;
+    unknowns_.clear();
+    knowns.clear();
+    for (const FmuUnknown& u : d.derivatives) {
+      const FmuVariable& v = d.variables[static_cast<std::size_t>(u.variable)];
+      if (!v.derivative_of) return;
+      unknowns_.push_back(&v);
+      knowns.push_back(&d.variables[static_cast<std::size_t>(*v.derivative_of)]);
+    }
+    check_all(knowns);
   }
 
  private:
+  bool check_all(const std::vector<const FmuVariable*>& knowns) {
+    constexpr std::size_t kMostKnowns = 20;
+    for (std::size_t i = 0; i < knowns.size() && i < kMostKnowns && !unknowns_.empty(); ++i)
+      if (!check(*knowns[i])) return false;
+    return true;
+  }
+
   // Central difference quotients of the unknowns; nothing if a call fails.
   std::optional<std::vector<double>> quotients(const FmuVariable& known, double at, double d) {
     std::vector<double> result(unknowns_.size());
@@ -178,7 +193,9 @@ class DirectionalCheck {
   }
 
   bool check(const FmuVariable& known) {
-    const double at = parse_number(known.start.value_or("0")).value_or(0);
+    double at = parse_number(known.start.value_or("0")).value_or(0);
+    if (known.causality != FmuVariable::Causality::input && !is_good(instance_.get(known, at)))
+      return false;
     const double d = 1e-3 * std::max(std::abs(at), known.nominal.value_or(1));
     const auto coarse = quotients(known, at, d);
     const auto fine = quotients(known, at, d / 8);
