@@ -229,8 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
                          {"var-reinit-not-state"}},
         DescriptionFault{
             "TwoTimes",
-            {{"<ModelStructure>", "<ModelStructure>"},
-             {"name=\"c\" valueReference=\"6\" variability=\"constant\"><Real start=\"3\"/>",
+            {{"name=\"c\" valueReference=\"6\" variability=\"constant\"><Real start=\"3\"/>",
               "name=\"c\" valueReference=\"6\" causality=\"independent\"><Real/>"}},
             {"var-independent-several"}},
         DescriptionFault{

@@ -119,8 +119,7 @@ TEST(ValidateArchive, WhatMustBeInIt) {
   files[1].name = "binaries/amiga/toy.so";
   EXPECT_EQ(find_in_files(files), Ids{"archive-platform-unknown"});
   EXPECT_EQ(find_in_files({toy_files()[0], {"sources/toy.c", "", false}}), Ids{});
-  files = toy_files(replaced(kToyDescription, "<ModelExchange modelIdentifier=\"toy\" canNot",
-                             "<ModelExchange modelIdentifier=\"toy\" canNot"));
+  files = toy_files();
   files[0].content = replaced(files[0].content, "providesDirectionalDerivative=\"true\"/>",
                               "providesDirectionalDerivative=\"true\"><SourceFiles><File "
                               "name=\"a.c\"/></SourceFiles></ModelExchange>");
