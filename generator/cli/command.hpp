@@ -58,5 +58,6 @@ void add_list_commands(CLI::App& app, Session& session);  // schemes, integrator
 void add_new_command(CLI::App& app, Session& session);
 void add_schema_command(CLI::App& app, Session& session);
 void add_simulate_command(CLI::App& app, Session& session);
+void add_validate_command(CLI::App& app, Session& session);
 
 }  // namespace mechfmu
