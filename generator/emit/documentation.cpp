@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "emit/build_command_text.hpp"
@@ -97,6 +98,17 @@ std::vector<TemplateValues> make_groups(const Interface& interface) {
 
 constexpr double kTextSize = 13;
 
+// A line for each part.
+std::string join_lines(std::string_view equations) {
+  std::string html;
+  while (!equations.empty()) {
+    const std::size_t end = std::min(equations.find("; "), equations.size());
+    html += (html.empty() ? "" : "<br>\n") + typeset_equation(equations.substr(0, end));
+    equations.remove_prefix(std::min(end + 2, equations.size()));
+  }
+  return html;
+}
+
 TemplateValues text_row(std::string text) { return {{{"text", std::move(text)}}, {}}; }
 
 class Page {
@@ -159,9 +171,8 @@ class Page {
     if (schemes.empty()) schemes.push_back(system_.scheme);
     if (integrators.empty() && !system_.integrator.empty())
       integrators.push_back(system_.integrator);
-    values_.values["system_equations"] =
-        typeset_equation("q' = N(q) v,   M a + J^T lambda = f,   ") +
-        typeset_equation("phi(t, q) = 0");
+    for (const char* equation : {"q' = N(q) v", "M a + J^T lambda = f", "phi(t, q) = 0"})
+      values_.lists["system_equations"].push_back(text_row(typeset_equation(equation)));
     std::vector<TemplateValues>& equations = values_.lists["schemes"];
     for (const std::string& id : schemes) {
       add(&id == &schemes.front() ? "Constraints" : "", id, find_scheme_title(id));
@@ -169,7 +180,7 @@ class Page {
       if (type == nullptr) continue;
       equations.push_back(
           {{{"lead", schemes.size() > 1 ? "<code>" + escape_xml(id) + "</code>: " : ""},
-            {"equations", typeset_equation(type->equations)}},
+            {"equations", join_lines(type->equations)}},
            {}});
     }
     for (const std::string& id : integrators)
@@ -251,11 +262,17 @@ class Page {
 
 std::vector<std::string> describe_analysis(const Analysis& analysis) {
   std::vector<std::string> sentences;
-  sentences.push_back(
-      fmt::format("{}, {}, {}: {}.", count_text(analysis.bodies, "body", "bodies"),
-                  count_text(analysis.joints, "joint", "joints"),
-                  count_text(static_cast<int>(analysis.loops.size()), "loop", "loops"),
-                  count_text(analysis.mobility, "degree of freedom", "degrees of freedom")));
+  if (analysis.formulation == "equations")
+    sentences.push_back(
+        fmt::format("{}, {}: {}.", count_text(analysis.coordinates, "coordinate", "coordinates"),
+                    count_text(analysis.equations, "constraint", "constraints"),
+                    count_text(analysis.mobility, "degree of freedom", "degrees of freedom")));
+  else
+    sentences.push_back(
+        fmt::format("{}, {}, {}: {}.", count_text(analysis.bodies, "body", "bodies"),
+                    count_text(analysis.joints, "joint", "joints"),
+                    count_text(static_cast<int>(analysis.loops.size()), "loop", "loops"),
+                    count_text(analysis.mobility, "degree of freedom", "degrees of freedom")));
   if (analysis.mobility_at_start > analysis.mobility)
     sentences.push_back(fmt::format(
         "The start pose is singular: there the mechanism has {}.",

@@ -23,14 +23,6 @@ std::array<double, 4> quaternion_from_rpy(const Point3& rpy) {
           cr * cp * sy - sr * sp * cy};
 }
 
-// Turns z onto the axis by the shortest way.
-std::array<double, 4> quaternion_of_axis(const Point3& axis) {
-  const Point3 a = unit(axis);
-  if (a[2] < -1 + 1e-12) return {0, 1, 0, 0};
-  const double scale = 1 / std::sqrt(2 * (1 + a[2]));
-  return {(1 + a[2]) * scale, -a[1] * scale, a[0] * scale, 0};
-}
-
 bool is_within(const SceneShape& shape, const Point3& p) {
   const double reach = kInside * std::max({shape.size[0], shape.size[1], shape.size[2]});
   switch (shape.kind) {
@@ -117,15 +109,36 @@ std::vector<SceneShape> skeleton(const std::vector<Point3>& given, const Point3&
       for (const Point3& p : places) shapes.push_back(make_line(p, center));
   }
   if (places.size() > 2) {
-    SceneShape shape;
-    shape.kind = SceneShape::Kind::polygon;
-    shape.points = in_circular_order(places);
-    shapes.push_back(shape);
+    // what lies in the middle of the others, a hub, is held by spokes
+    Point3 mean{};
+    for (const Point3& p : places) mean = mean + (1.0 / static_cast<double>(places.size())) * p;
+    double reach = 0;
+    for (const Point3& p : places) reach = std::max(reach, length(p - mean));
+    std::vector<Point3> rim, hubs;
+    for (const Point3& p : places) (length(p - mean) < 0.4 * reach ? hubs : rim).push_back(p);
+    if (rim.size() > 2) {
+      SceneShape shape;
+      shape.kind = SceneShape::Kind::polygon;
+      shape.points = in_circular_order(rim);
+      shapes.push_back(shape);
+    } else {
+      shapes.push_back(make_line(rim.front(), rim.back()));
+    }
+    for (const Point3& hub : hubs)
+      if (rim.size() > 2 || !is_between(hub, rim.front(), rim.back()))
+        for (const Point3& p : rim) shapes.push_back(make_line(hub, p));
   }
   return shapes;
 }
 
 }  // namespace
+
+std::array<double, 4> quaternion_of_axis(const Point3& axis) {
+  const Point3 a = unit(axis);
+  if (a[2] < -1 + 1e-12) return {0, 1, 0, 0};
+  const double scale = 1 / std::sqrt(2 * (1 + a[2]));
+  return {(1 + a[2]) * scale, -a[1] * scale, a[0] * scale, 0};
+}
 
 std::string normal_color(const std::string& text) {
   static constexpr std::pair<const char*, const char*> kNames[] = {

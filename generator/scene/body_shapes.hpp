@@ -30,6 +30,8 @@ class ShapeMaker {
   std::vector<double> parameter_values_;
 };
 
+std::array<double, 4> quaternion_of_axis(const Point3& axis);  // turns z onto it
+
 // "#8af", "#88aaff" and a few names as "#rrggbb"; empty for anything else: what a user wrote as a
 // color must not become a reference to something elsewhere.
 std::string normal_color(const std::string& text);

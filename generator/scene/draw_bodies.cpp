@@ -198,12 +198,12 @@ std::vector<Mark> draw_springs(const Scene& scene, const View& view, const Drawi
     if (span < 2 * style.symbol) continue;
     const Point2 along = (1 / span) * (b - a);
     const Point2 across = {-along.y, along.x};
-    constexpr int kTurns = 6;
     const double lead = std::min(0.2 * span, 2.5 * style.symbol);
+    const int turns = std::clamp(static_cast<int>((span - 2 * lead) / (1.7 * style.symbol)), 3, 20);
     Mark mark;
     mark.points = {a, a + lead * along};
-    for (int i = 0; i < 2 * kTurns; ++i)
-      mark.points.push_back(a + (lead + (i + 0.5) * (span - 2 * lead) / (2 * kTurns)) * along +
+    for (int i = 0; i < 2 * turns; ++i)
+      mark.points.push_back(a + (lead + (i + 0.5) * (span - 2 * lead) / (2 * turns)) * along +
                             (i % 2 == 0 ? 0.8 : -0.8) * style.symbol * across);
     mark.points.push_back(b - lead * along);
     mark.points.push_back(b);

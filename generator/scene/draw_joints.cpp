@@ -16,11 +16,17 @@ class JointDrawer {
   JointDrawer(const View& view, const DrawingStyle& style)
       : view_(view), s_(style.symbol), line_(style.symbol / 4.5) {}
 
-  std::vector<Mark> draw(const std::vector<SceneJoint>& joints) {
-    for (const SceneJoint& joint : joints) draw_ground(joint);
-    for (const SceneJoint& joint : joints) draw_symbol(joint);
-    return std::move(marks_);
+  void draw_grounds(const Scene& scene) {
+    for (const SceneJoint& joint : scene.joints) draw_ground(joint);
+    for (const SceneSpring& spring : scene.springs) {
+      if (spring.from.body < 0) draw_foot(view_(spring.from_place));
+      if (spring.to.body < 0) draw_foot(view_(spring.to_place));
+    }
   }
+  void draw_symbols(const Scene& scene) {
+    for (const SceneJoint& joint : scene.joints) draw_symbol(joint);
+  }
+  std::vector<Mark> finish() { return std::move(marks_); }
 
  private:
   static bool slides(const SceneJoint& j) {
@@ -69,6 +75,13 @@ class JointDrawer {
       const Point2 top = from + ((i + 0.7) * span / count) * along;
       add_line(top, top + 0.75 * s_ * below - 0.6 * s_ * along);
     }
+  }
+
+  // Where something is tied to the ground.
+  void draw_foot(const Point2& place) {
+    const Point2 base = place + Point2{0, 0.6 * s_};
+    add_hatched(base + Point2{-1.8 * s_, 0}, base + Point2{1.8 * s_, 0}, {0, 1});
+    add_circle(place, 0.45 * s_, Paint::paper);
   }
 
   void draw_ground(const SceneJoint& j) {
@@ -154,8 +167,16 @@ class JointDrawer {
 
 }  // namespace
 
+std::vector<Mark> draw_ground(const Scene& scene, const View& view, const DrawingStyle& style) {
+  JointDrawer drawer(view, style);
+  drawer.draw_grounds(scene);
+  return drawer.finish();
+}
+
 std::vector<Mark> draw_joints(const Scene& scene, const View& view, const DrawingStyle& style) {
-  return JointDrawer(view, style).draw(scene.joints);
+  JointDrawer drawer(view, style);
+  drawer.draw_symbols(scene);
+  return drawer.finish();
 }
 
 }  // namespace mechfmu

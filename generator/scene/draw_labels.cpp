@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "scene/draw_bodies.hpp"
+#include "scene/raster.hpp"
 
 namespace mechfmu {
 
@@ -67,6 +67,7 @@ class LabelPlacer {
 
  private:
   static constexpr double kNoRoom = 1000;
+  static constexpr double kGap = 3;  // pixels between a name and a line
 
   // Points along lines and around circles, a few pixels apart.
   void add_obstacle(const Mark& mark) {
@@ -77,6 +78,7 @@ class LabelPlacer {
       points_.push_back(mark.points[0]);
       return;
     }
+    if (mark.kind == Mark::Kind::polygon && mark.fill != Paint::none) areas_.push_back(&mark);
     const std::size_t count = mark.points.size();
     for (std::size_t i = 0; i + (mark.kind == Mark::Kind::polygon ? 0 : 1) < count; ++i) {
       const Point2 a = mark.points[i], b = mark.points[(i + 1) % count];
@@ -93,14 +95,19 @@ class LabelPlacer {
     for (const Rectangle& other : taken_)
       if (r.meets(other)) return kNoRoom;
     double cost = 0;
+    const Rectangle wide = {r.left - kGap, r.top - kGap, r.right + kGap, r.bottom + kGap};
     for (const Point2& p : points_)
-      if (r.holds(p)) cost += 1;
+      if (wide.holds(p)) cost += 1;
+    const Point2 middle = {(r.left + r.right) / 2, (r.top + r.bottom) / 2};
+    for (const Mark* area : areas_)
+      if (is_inside(*area, middle)) cost += 3;
     return cost;
   }
 
   const DrawingStyle& style_;
   Rectangle sheet_;
   std::vector<Point2> points_;
+  std::vector<const Mark*> areas_;
   std::vector<Rectangle> taken_;
   std::vector<Mark> marks_;
 };

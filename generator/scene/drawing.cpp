@@ -45,6 +45,7 @@ Drawing draw_scene(const Scene& scene, const DrawingStyle& style) {
   const auto add = [&](std::vector<Mark> marks) {
     for (Mark& mark : marks) drawing.marks.push_back(std::move(mark));
   };
+  add(draw_ground(scene, view, style));
   add(draw_bodies(scene, view, style));
   add(draw_springs(scene, view, style));
   add(draw_joints(scene, view, style));

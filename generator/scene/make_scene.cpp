@@ -165,6 +165,18 @@ class SceneMaker {
     scene_.springs.push_back(std::move(spring));
   }
 
+  // A ball, or a thin disc.
+  static SceneShape make_roller(const SceneJoint& joint, const ScenePose& body) {
+    SceneShape shape;
+    const double d = 2 * joint.radius;
+    shape.kind = joint.has_axis ? SceneShape::Kind::cylinder : SceneShape::Kind::sphere;
+    shape.size = {d, d, joint.has_axis ? 0.04 * d : d};
+    shape.pose.position = joint.child.point;
+    if (joint.has_axis)
+      shape.pose.quaternion = quaternion_of_axis(rotate_back(body.quaternion, joint.axis));
+    return shape;
+  }
+
   void add_shapes() {
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
       std::vector<Point3> places;
@@ -180,7 +192,13 @@ class SceneMaker {
         add(s.from);
         add(s.to);
       }
-      scene_.bodies[b].shapes = shapes_.body(mechanism_.bodies[b], scene_.bodies[b].center, places);
+      std::vector<SceneShape>& shapes = scene_.bodies[b].shapes;
+      shapes = shapes_.body(mechanism_.bodies[b], scene_.bodies[b].center, places);
+      // nobody drew it, but it must be round
+      if (shapes.size() == 1 && shapes[0].kind == SceneShape::Kind::point)
+        for (const SceneJoint& j : scene_.joints)
+          if (j.radius > 0 && j.child.body == static_cast<int>(b))
+            shapes[0] = make_roller(j, scene_.bodies[b].start);
     }
   }
 

@@ -18,18 +18,6 @@ double distance_to_segment(const Point2& p, const Point2& a, const Point2& b) {
   return length(p - a - part * d);
 }
 
-bool is_inside(const Mark& mark, const Point2& p) {
-  if (mark.kind == Mark::Kind::circle) return length(p - mark.points[0]) <= mark.radius;
-  if (mark.kind != Mark::Kind::polygon) return false;
-  bool inside = false;  // even number of edges to the right: outside
-  for (std::size_t i = 0, j = mark.points.size() - 1; i < mark.points.size(); j = i++) {
-    const Point2 &a = mark.points[i], &b = mark.points[j];
-    if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
-      inside = !inside;
-  }
-  return inside;
-}
-
 bool is_on_stroke(const Mark& mark, const Point2& p) {
   const double half = mark.width / 2;
   if (mark.kind == Mark::Kind::circle)
@@ -95,6 +83,18 @@ class Painter {
 };
 
 }  // namespace
+
+bool is_inside(const Mark& mark, const Point2& p) {
+  if (mark.kind == Mark::Kind::circle) return length(p - mark.points[0]) <= mark.radius;
+  if (mark.kind != Mark::Kind::polygon) return false;
+  bool inside = false;  // even number of edges to the right: outside
+  for (std::size_t i = 0, j = mark.points.size() - 1; i < mark.points.size(); j = i++) {
+    const Point2 &a = mark.points[i], &b = mark.points[j];
+    if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
+      inside = !inside;
+  }
+  return inside;
+}
 
 Color parse_color(const std::string& text) {
   if (text.size() != 7) return {};

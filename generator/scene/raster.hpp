@@ -27,6 +27,8 @@ struct Image {
   }
 };
 
+bool is_inside(const Mark& mark, const Point2& p);  // of a polygon or a circle
+
 // Texts are not drawn.
 void draw_marks(Image& image, const std::vector<Mark>& marks, Color ink, Color paper);
 

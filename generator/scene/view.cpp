@@ -74,7 +74,8 @@ void View::fit(const std::vector<Point3>& points, const DrawingStyle& style) {
   const double size = std::max({right - left, top - bottom, 1e-6});
   scale_ = std::min(room / std::max(right - left, 0.05 * size),
                     tallest / std::max(top - bottom, 0.05 * size));
-  height_ = std::max(style.smallest_height, (top - bottom) * scale_ + 2 * style.margin);
+  height_ = std::clamp((top - bottom) * scale_ + 2 * style.margin, style.smallest_height,
+                       style.largest_height);
   origin_ = {style.width / 2 - scale_ * (left + right) / 2,
              height_ / 2 + scale_ * (bottom + top) / 2};
 }
