@@ -8,6 +8,7 @@
 #include "emit/documentation.hpp"
 #include "emit/template_text.hpp"
 #include "emit/terminals.hpp"
+#include "package/archive_name.hpp"
 #include "scene/icon.hpp"
 #include "scene/png.hpp"
 #include "scene/scene_json.hpp"
@@ -35,16 +36,17 @@ std::string clean_path(const std::string& path) {
   return clean;
 }
 
-// The mechanism file with the files it refers to where it looks for them. Names that are taken
-// stay with whom they belong to.
+// The mechanism file with the files it refers to where it looks for them. A name that is taken, or
+// that no archive should hold, is left out: the tables are compiled in anyway.
 void add_mechanism(const SystemModel& system, const std::string& text,
                    std::vector<ArchiveFile>& files) {
   files.push_back({"resources/mechanism.xml", text});
   for (const CarriedFile& carried : system.carried_files) {
     const std::string name = "resources/" + clean_path(carried.name);
-    if (std::none_of(files.begin(), files.end(),
-                     [&](const ArchiveFile& file) { return file.name == name; }))
-      files.push_back({name, carried.content});
+    const bool is_taken = std::any_of(files.begin(), files.end(), [&](const ArchiveFile& file) {
+      return file.name == name || name.starts_with(file.name + "/");
+    });
+    if (!is_taken && find_name_fault(name).empty()) files.push_back({name, carried.content});
   }
 }
 
