@@ -48,6 +48,7 @@ Assembly::Assembly(const Model& model, Arena& arena) : model_(model) {
   step_ = arena.take(model.nv);
   gram_ = arena.take(rows * rows + model.n_checks);
   soft_gram_ = arena.take(rows * rows);
+  tangent_ = arena.take(2 * model.nc + model.n_conditions);
   vectors_ = arena.take(8 * rows);
 }
 
@@ -226,6 +227,40 @@ bool Assembly::solve_velocities(System& system, double t, const double* q, doubl
   evaluate(system, t, q, v, true);
   report.velocity_residual = largest(hard_.residual, hard_.count);
   return report.velocity_residual < kAccepted * (1 + largest(v, model_.nv));
+}
+
+bool Assembly::calc_tangent_level(System& system, double t, const double* q, const double* v,
+                                  bool velocity_level, double* change) {
+  const Model& m = model_;
+  for (int j = 0; j < m.nv; ++j) change[j] = 0;
+  // as with velocities, the second pass makes up for what the regularisation kept from the guesses
+  for (int pass = 0; pass < 3; ++pass) {
+    evaluate(system, t, q, v, velocity_level);
+    m.tangent_conditions.run(m.tangent_conditions.context, system.arrays(), tangent_);
+    for (Rows* rows : {&hard_, &soft_})
+      for (int i = 0; i < rows->count; ++i) {
+        const int source = rows->source[i];
+        double* row = rows->matrix + i * m.nv;
+        if (m.start_as_given && source < m.nc) {
+          for (int j = 0; j < m.nv; ++j) row[j] = 0;
+          rows->residual[i] = 0;
+          continue;
+        }
+        rows->residual[i] = tangent_[source >= m.nc || velocity_level ? m.nc + source : source] +
+                            dot(row, change, m.nv);
+      }
+    if (!calc_step(pass < 2)) return false;
+    for (int j = 0; j < m.nv; ++j) change[j] += step_[j];
+  }
+  return true;
+}
+
+bool Assembly::calc_tangent(System& system, double t, const double* q, const double* v, double* dq,
+                            double* dv) {
+  system.set_position_rate(q, nullptr);
+  if (!calc_tangent_level(system, t, q, v, false, dq)) return false;
+  system.set_position_rate(q, dq);
+  return calc_tangent_level(system, t, q, v, true, dv);
 }
 
 bool Assembly::fail(const char* level, Failure& failure) const {

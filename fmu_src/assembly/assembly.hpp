@@ -29,6 +29,12 @@ class Assembly {
   bool run(System& system, double t, double* q, double* v, double* memory, AssemblyReport& report,
            Failure& failure);
 
+  // How the consistent q and v move with what the arrays ...Rate of the system say of time,
+  // parameters, starts and inputs (implicit function theorem): dq in velocity space. Guesses are
+  // followed in the least-squares sense, as the assembly itself does.
+  bool calc_tangent(System& system, double t, const double* q, const double* v, double* dq,
+                    double* dv);
+
  private:
   struct Rows {
     double* matrix;    // [count * nv]
@@ -40,6 +46,8 @@ class Assembly {
   void evaluate(System& system, double t, const double* q, const double* v, bool velocity_level);
   void add_row(Rows& rows, int source, double residual) const;
   bool calc_step(bool with_guesses);  // fills step_; false if not finite
+  bool calc_tangent_level(System& system, double t, const double* q, const double* v,
+                          bool velocity_level, double* change);
   // From q to a pose where the hard rows hold; the residual that is left.
   double find_pose(System& system, double t, double* q, const double* v, double* memory,
                    int& iterations);
@@ -67,6 +75,7 @@ class Assembly {
   double* step_;
   double* gram_;       // [rows * rows]
   double* soft_gram_;  // [rows * rows]
+  double* tangent_;    // [2 nc + n_conditions]
   double* vectors_;    // [8 * rows] scratch of the two factorisations
 };
 

@@ -3,6 +3,7 @@
 // runtime is compiled without exceptions. The host's memory callbacks and stepFinished are never
 // used (P23).
 #include "fmi/call_order.hpp"
+#include "fmi/derivatives.hpp"
 #include "fmi/instance.hpp"
 #include "fmi/model_symbol.hpp"
 #include "fmi/saved_state.hpp"
@@ -177,11 +178,14 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte serializedSta
   return mechfmu::fmi::deserialize_state(*instance, serializedState, size, FMUstate);
 }
 
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t,
-                                        const fmi2ValueReference[], size_t, const fmi2Real[],
-                                        fmi2Real[]) {
-  return refuse(enter(c, Function::GetDirectionalDerivative), "fmi2GetDirectionalDerivative",
-                "directional derivatives (providesDirectionalDerivative)");
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference vUnknown_ref[],
+                                        size_t nUnknown, const fmi2ValueReference vKnown_ref[],
+                                        size_t nKnown, const fmi2Real dvKnown[],
+                                        fmi2Real dvUnknown[]) {
+  Instance* instance = enter(c, Function::GetDirectionalDerivative);
+  if (!instance) return fmi2Error;
+  return mechfmu::fmi::get_directional_derivative(*instance, vUnknown_ref, nUnknown, vKnown_ref,
+                                                  nKnown, dvKnown, dvUnknown);
 }
 
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
@@ -191,10 +195,11 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
   return mechfmu::fmi::set_input_derivatives(*instance, vr, nvr, order, value);
 }
 
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t,
-                                        const fmi2Integer[], fmi2Real[]) {
-  return refuse(enter(c, Function::GetRealOutputDerivatives), "fmi2GetRealOutputDerivatives",
-                "derivatives of outputs (maxOutputDerivativeOrder)");
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                        const fmi2Integer order[], fmi2Real value[]) {
+  Instance* instance = enter(c, Function::GetRealOutputDerivatives);
+  if (!instance) return fmi2Error;
+  return mechfmu::fmi::get_output_derivatives(*instance, vr, nvr, order, value);
 }
 
 // A rollback before the communication point is always possible, so the host's promise not to makes

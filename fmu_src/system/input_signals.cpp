@@ -110,7 +110,7 @@ void InputSignals::end_step(double t) {
   }
 }
 
-void InputSignals::evaluate(double t, double* u, double* reference) const {
+void InputSignals::evaluate(double t, double* u, double* reference, double* third) const {
   for (int i = 0; i < model_.nu; ++i) {
     const Signal& s = signal(i);
     const double h = t - s.begin;
@@ -125,10 +125,21 @@ void InputSignals::evaluate(double t, double* u, double* reference) const {
       r[0] = s.r;
       r[1] = s.r_dot;
       r[2] = s.r_ddot;
-      if (t != s.r_time)
-        follow(values()[i], values_[model_.filter_setting[i]], t - s.r_time, r[0], r[1], r[2]);
+      const double time_constant = values_[model_.filter_setting[i]];
+      if (t != s.r_time) follow(values()[i], time_constant, t - s.r_time, r[0], r[1], r[2]);
+      const double w = 3 / time_constant;
+      third[i] = -w * (3 * r[2] + w * (3 * r[1] + w * (r[0] - values()[i])));
+      continue;
     }
+    third[i] = 0;
   }
 }
+
+double InputSignals::find_rate(int input, double t) const {
+  const Signal& s = signal(input);
+  return s.given != 0 ? s.first + (t - s.begin) * s.second : 0;
+}
+
+bool InputSignals::is_given(int input) const { return signal(input).given != 0; }
 
 }  // namespace mechfmu::runtime

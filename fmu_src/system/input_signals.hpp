@@ -30,8 +30,10 @@ class InputSignals {
   void begin_step(double t);
   void end_step(double t);
 
-  // u [nu] and r [3 nu]: value, first and second derivative of each.
-  void evaluate(double t, double* u, double* reference) const;
+  // u [nu] and r [3 nu]: value, first and second derivative of each; and the third [nu].
+  void evaluate(double t, double* u, double* reference, double* third) const;
+  [[nodiscard]] double find_rate(int input, double t) const;  // u'(t)
+  [[nodiscard]] bool is_given(int input) const;               // derivatives, by the host
 
  private:
   struct Signal;

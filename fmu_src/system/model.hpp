@@ -27,6 +27,18 @@ enum InputArray : int {
   kConstraintSide,    // right-hand side of the constraint rows [nc]
   kStatistics,        // see enum Statistic
   kSchemeMultiplier,  // the scheme's own multipliers [nc], then their time
+  kReferenceThird,    // third derivatives of the inputs as constraints see them [nu]
+
+  // How the arrays above move, for the tangent kernels: their derivatives in one direction.
+  kTimeRate,
+  kPositionRate,
+  kVelocityRate,
+  kInputRate,
+  kReferenceRate,
+  kParameterRate,
+  kStartRate,
+  kAccelerationRate,
+  kMultiplierRate,
   kInputArrayCount
 };
 
@@ -188,6 +200,12 @@ struct Model {
 
   Kernel
       linearise;  // the same, kAcceleration, kMultiplier -> entries of `linear`, if there are any
+
+  // Derivatives in the direction of the ...Rate arrays.
+  Kernel tangent_rows;  // of f - M a - J^T lambda and -(gamma + J a) at fixed a, lambda [nv + nc]
+  Kernel tangent_conditions;  // of phi [nc], phi_dot [nc] and the start conditions' errors
+  Kernel tangent_outputs;     // of all computed values, in table order
+
   Kernel energy;  // kTime kPosition kVelocity kConstant kMemory -> total energy [1], see has_energy
 
   WorkLayout work;

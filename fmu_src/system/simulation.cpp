@@ -79,6 +79,9 @@ Simulation::Simulation(const Model& m, Arena arena)
       step_lambda_(arena_.take(m.nc)),
       change_(arena_.take(m.nv)),
       scratch_(make_scratch(m, arena_)),
+      output_rates_(arena_.take(m.n_computed)),
+      position_change_(arena_.take(m.nv)),
+      velocity_change_(arena_.take(m.nv)),
       computed_(arena_.take(m.n_computed)),
       new_memory_(arena_.take(m.n_memory)) {}
 

@@ -47,6 +47,16 @@ class Simulation {
   // their last content.
   bool update_outputs(bool with_accelerations);
 
+  // How all computed values move, in value reference order from first_computed() on: as time goes
+  // on at the present point, or with `change` of the values that `known` refers to. Those are
+  // inputs and states; while `initializing` inputs, parameters and starts, which take the assembled
+  // positions and velocities with them. False: not finite.
+  bool calc_time_rates(double* rates);
+  bool calc_directional(bool initializing, int count, const unsigned* known, const double* change,
+                        double* rates);
+  [[nodiscard]] double* rates() { return output_rates_; }  // room for them [n_computed]
+  [[nodiscard]] int first_computed() const { return first_input() + model_.nu; }
+
   [[nodiscard]] double time() const { return *time_; }
   [[nodiscard]] const char* failure() const {
     return failure_.text;
@@ -82,6 +92,8 @@ class Simulation {
   bool finish_step(const Scheme& scheme, StepContext& context, double t);
   bool advance_fixed(const Scheme& scheme, const Integrator& integrator, double t, double h);
   bool fail_within(double t);
+  bool finish_tangent(double* rates);
+  void seed_rate(bool initializing, unsigned known, double change);
   bool advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t, double h);
   [[nodiscard]] StepSettings step_settings() const;
   double calc_energy();
@@ -120,7 +132,10 @@ class Simulation {
   double* change_;
   SchemeScratch scratch_;
   double parameters_[kSchemeParameters] = {};
-  double* computed_;  // what the output kernels fill
+  double* output_rates_;     // [n_computed]
+  double* position_change_;  // [nv]
+  double* velocity_change_;  // [nv]
+  double* computed_;         // what the output kernels fill
   double* new_memory_;
 
   AssemblyReport report_;

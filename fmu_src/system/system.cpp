@@ -37,6 +37,23 @@ System::System(const Model& m, Arena& arena)
   input_ = arena.take(m.nu);
   reference_ = arena.take(3 * m.nu);
   zeros_ = arena.take(nv);
+  const std::size_t before = arena.used();
+  rates_ = {arena.take(1),          arena.take(nq),       arena.take(nv),
+            arena.take(m.nu),       arena.take(3 * m.nu), arena.take(m.n_parameters),
+            arena.take(m.n_starts), arena.take(nv),       arena.take(nc)};
+  rates_size_ = static_cast<int>(arena.used() - before);
+  tangent_ = arena.take(nv + nc);
+  reference_third_ = arena.take(m.nu);
+  in_[kReferenceThird] = reference_third_;
+  in_[kTimeRate] = rates_.time;
+  in_[kPositionRate] = rates_.position;
+  in_[kVelocityRate] = rates_.velocity;
+  in_[kInputRate] = rates_.input;
+  in_[kReferenceRate] = rates_.reference;
+  in_[kParameterRate] = rates_.parameter;
+  in_[kStartRate] = rates_.start;
+  in_[kAccelerationRate] = rates_.acceleration;
+  in_[kMultiplierRate] = rates_.multiplier;
   compliance_ = arena.take(nc);
   no_multiplier_ = arena.take(nc);
   in_[kInput] = input_;
@@ -60,7 +77,7 @@ void System::bind(const double* parameters, const double* starts, const InputSig
 void System::prepare() { model.prepare.run(model.prepare.context, in_, constants_); }
 
 void System::evaluate_inputs(double t) {
-  if (model.nu > 0) inputs_->evaluate(t, input_, reference_);
+  if (model.nu > 0) inputs_->evaluate(t, input_, reference_, reference_third_);
 }
 
 void System::evaluate_kinematics(double t, const double* q, const double* v) {

@@ -89,6 +89,25 @@ class System {
   [[nodiscard]] double lost_rank_time() const { return lost_rank_time_; }
   void forget_lost_rank() { lost_rank_ = nullptr; }
 
+  // The direction of the tangent kernels: all rates zero, then some set by the owner.
+  struct Rates {
+    double* time;          // [1]
+    double* position;      // [nq]
+    double* velocity;      // [nv]
+    double* input;         // [nu]
+    double* reference;     // [3 nu]
+    double* parameter;     // [n_parameters]
+    double* start;         // [n_starts]
+    double* acceleration;  // [nv]
+    double* multiplier;    // [nc]
+  };
+  [[nodiscard]] const Rates& rates() const { return rates_; }
+  void clear_rates();
+  void set_position_rate(const double* q, const double* dq);  // N(q) dq; null: none
+  // da and dlambda of M a + J^T lambda = f, J a = -gamma at (a, lambda), in the direction of the
+  // rates; the system is evaluated there. Fills rates().acceleration and .multiplier.
+  bool solve_tangent(const double* a, const double* lambda);
+
   // Which constraint is violated most, for messages.
   [[nodiscard]] const char* worst_constraint(const double* residual) const;
 
@@ -100,6 +119,7 @@ class System {
   bool factor_multipliers(const double* compliance);
   bool solve_multipliers(double* lambda);  // with the factor that is there
 
+  void add_null_tangent(const double* lambda);
   bool solve_rank_revealing(const double* force_side, const double* constraint_side, double* a,
                             double* lambda, bool position_rows_only);
   int fill_block(const SchurBlock& block, int next, bool position_rows_only);
@@ -121,11 +141,15 @@ class System {
   double* scratch_;   // [4 * largest block + largest block squared]
   double* statistics_ = nullptr;
   const InputSignals* inputs_ = nullptr;
-  double* input_;          // [nu]
-  double* reference_;      // [3 nu]
-  double* zeros_;          // [nv]
-  double* compliance_;     // [nc] of the factor
-  double* no_multiplier_;  // [nc]
+  double* input_;      // [nu]
+  double* reference_;  // [3 nu]
+  double* zeros_;      // [nv]
+  Rates rates_;
+  int rates_size_;
+  double* tangent_;          // [nv + nc]
+  double* reference_third_;  // [nu]
+  double* compliance_;       // [nc] of the factor
+  double* no_multiplier_;    // [nc]
   int largest_block_ = 0;
   const char* lost_rank_ = nullptr;
   double lost_rank_time_ = 0;

@@ -16,8 +16,9 @@ namespace mechfmu {
 namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
-constexpr std::string_view kArrays[] = {"t",   "q", "v",  "u", "r", "c", "mem",  "a",
-                                        "lam", "p", "st", "w", "f", "b", "stat", "own"};
+constexpr std::string_view kArrays[] = {"t",  "q",  "v",  "u",  "r",  "c",    "mem", "a",   "lam",
+                                        "p",  "st", "w",  "f",  "b",  "stat", "own", "r3",  "dt",
+                                        "dq", "dv", "du", "dr", "dp", "dst",  "da",  "dlam"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
 // A string literal that no content can leave: everything but plain characters as octal escapes.
@@ -272,11 +273,18 @@ std::string fill_embedded(const std::string& file, const TemplateValues& values)
   return fill_template(text, values);
 }
 
-TemplateValues kernel_values(const SystemModel& system) {
+bool is_tangent(int kernel) {
+  return kernel == kTangentRows || kernel == kTangentConditions || kernel == kTangentOutputs;
+}
+
+// Those that `wanted` says.
+template <class Wanted>
+TemplateValues kernel_values(const SystemModel& system, Wanted wanted) {
   TemplateValues values;
   values.values["name"] = system.name;
   values.values["tables"] = print_tables(system.kernels->tables);
   for (int i = 0; i < kKernelCount; ++i) {
+    if (!wanted(i)) continue;
     const std::string name = "mechfmu_" + std::string(kernel_name(i));
     const std::string text =
         print_kernel(name, system.kernels->programs[static_cast<std::size_t>(i)], kArrays);
@@ -289,10 +297,14 @@ TemplateValues kernel_values(const SystemModel& system) {
 }  // namespace
 
 std::vector<SourceFile> emit_sources(const SystemModel& system, const std::string& guid) {
-  const TemplateValues kernels = kernel_values(system);
-  return {{"kernels.hpp", fill_embedded("kernels.hpp.in", kernels)},
-          {"kernels.cpp", fill_embedded("kernels.cpp.in", kernels)},
-          {"tables.cpp", fill_embedded("tables.cpp.in", TableText(system, guid).values())}};
+  // two files compile side by side, and derivatives are needed seldom
+  return {
+      {"kernels.hpp",
+       fill_embedded("kernels.hpp.in", kernel_values(system, [](int) { return true; }))},
+      {"kernels.cpp", fill_embedded("kernels.cpp.in",
+                                    kernel_values(system, [](int k) { return !is_tangent(k); }))},
+      {"tangents.cpp", fill_embedded("kernels.cpp.in", kernel_values(system, is_tangent))},
+      {"tables.cpp", fill_embedded("tables.cpp.in", TableText(system, guid).values())}};
 }
 
 }  // namespace mechfmu

@@ -79,9 +79,12 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.n_integers = static_cast<int>(t.integers.size());
   m.integers = t.integers.data();
   runtime::Kernel* const kernel[kKernelCount] = {
-      &m.prepare,   &m.guess,  &m.kinematics, &m.dynamics, &m.solve,   &m.reduce,
-      &m.expand,    &m.starts, &m.memory,     &m.checks,   &m.outputs, &m.outputs_acceleration,
-      &m.linearise, &m.energy};
+      &m.prepare,         &m.guess,        &m.kinematics,
+      &m.dynamics,        &m.solve,        &m.reduce,
+      &m.expand,          &m.starts,       &m.memory,
+      &m.checks,          &m.outputs,      &m.outputs_acceleration,
+      &m.linearise,       &m.tangent_rows, &m.tangent_conditions,
+      &m.tangent_outputs, &m.energy};
   for (std::size_t i = 0; i < t.interpreters.size(); ++i)
     *kernel[i] = {run_program, &t.interpreters[i]};
   m.work = k.work;

@@ -397,8 +397,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.step = choices->step;
   model.interface = plan.interface;
   model.analysis = analysis;
-  model.kernels = name_choices(make_kernels(
-      *system, mechanism, plan, {numeric->block_ranks, asked, elimination_of(*choices->solver)}));
+  model.kernels = name_choices(
+      make_kernels(*system, mechanism, plan,
+                   {numeric->block_ranks, asked, elimination_of(*choices->solver), true}));
   // what is seen and carried; after the kernels, whose text must not depend on it
   model.terminals = make_terminals(mechanism, plan.interface);
   model.scene = make_scene(*system, mechanism, plan.interface, numeric->start, plane);

@@ -51,6 +51,7 @@ class KernelBuilder {
           .push_back(plan_.computed[i]);
     }
     add_linearisation();
+    if (solver_.tangents) add_tangents();
     if (k_.has_energy) results_[kEnergy] = {s_.kinetic_energy + s_.potential_energy};
     compile();
     return std::move(k_);
@@ -322,7 +323,16 @@ class KernelBuilder {
         plan_.integrators.begin(), plan_.integrators.end(),
         [](const std::string& id) { return find_integrator_type(id)->needs_derivatives(); });
     if (!wanted) return;
-    std::vector<Expr> rows = s_.force, columns;
+    std::vector<Expr> columns;
+    for (int i = 0; i < k_.nq; ++i) columns.push_back(g_.symbol(kPosition, i));
+    for (int i = 0; i < k_.nv; ++i) columns.push_back(g_.symbol(kVelocity, i));
+    columns.push_back(time_symbol(g_));
+    add_pattern(k_.linear, jacobian(g_, residual_rows(), columns), results_[kLinearise]);
+  }
+
+  // f - M a - J^T lambda and -(gamma + J a).
+  std::vector<Expr> residual_rows() {
+    std::vector<Expr> rows = s_.force;
     const auto a = [&](int i) { return g_.symbol(kAcceleration, i); };
     for (const SparseEntry& e : s_.mass) {
       rows[at(e.row)] = rows[at(e.row)] - e.value * a(e.column);
@@ -333,10 +343,39 @@ class KernelBuilder {
       rows[at(e.column)] = rows[at(e.column)] - e.value * g_.symbol(kMultiplier, e.row);
       rows[at(k_.nv + e.row)] = rows[at(k_.nv + e.row)] - e.value * a(e.column);
     }
-    for (int i = 0; i < k_.nq; ++i) columns.push_back(g_.symbol(kPosition, i));
-    for (int i = 0; i < k_.nv; ++i) columns.push_back(g_.symbol(kVelocity, i));
-    columns.push_back(time_symbol(g_));
-    add_pattern(k_.linear, jacobian(g_, rows, columns), results_[kLinearise]);
+    return rows;
+  }
+
+  // Everything that can move, along the symbols of the rates; a and lambda only if `solved`.
+  Direction make_direction(bool solved) {
+    Direction direction(g_, AtKinks::zero);
+    const auto seed = [&](int array, int rate, int count) {
+      for (int i = 0; i < count; ++i) direction.seed(g_.symbol(array, i), g_.symbol(rate, i));
+    };
+    seed(kTime, kTimeRate, 1);
+    seed(kPosition, kPositionRate, k_.nq);
+    seed(kVelocity, kVelocityRate, k_.nv);
+    seed(kInput, kInputRate, k_.nu);
+    seed(kReference, kReferenceRate, 3 * k_.nu);
+    seed(kParameter, kParameterRate, k_.n_parameters);
+    seed(kStart, kStartRate, k_.n_starts);
+    if (solved) {
+      seed(kAcceleration, kAccelerationRate, k_.nv);
+      seed(kMultiplier, kMultiplierRate, k_.nc);
+    }
+    return direction;
+  }
+
+  void add_tangents() {
+    Direction fixed = make_direction(false);
+    for (const Expr& row : residual_rows()) results_[kTangentRows].push_back(fixed.derivative(row));
+    std::vector<Expr>& conditions = results_[kTangentConditions];
+    for (const ConstraintRow& row : s_.rows) conditions.push_back(fixed.derivative(row.value));
+    for (const ConstraintRow& row : s_.rows) conditions.push_back(fixed.derivative(row.rate));
+    for (const StartRow& row : s_.start_rows) conditions.push_back(fixed.derivative(row.error));
+    Direction solved = make_direction(true);
+    for (const Expr& value : plan_.computed)
+      results_[kTangentOutputs].push_back(solved.derivative(value));
   }
 
   void add_starts() {
@@ -382,9 +421,12 @@ class KernelBuilder {
 
 std::string_view kernel_name(int kernel) {
   static constexpr std::array<std::string_view, kKernelCount> kNames = {
-      "prepare",   "guess",  "kinematics", "dynamics", "solve",   "reduce",
-      "expand",    "starts", "memory",     "checks",   "outputs", "outputs_acceleration",
-      "linearise", "energy"};
+      "prepare",         "guess",        "kinematics",
+      "dynamics",        "solve",        "reduce",
+      "expand",          "starts",       "memory",
+      "checks",          "outputs",      "outputs_acceleration",
+      "linearise",       "tangent_rows", "tangent_conditions",
+      "tangent_outputs", "energy"};
   return kNames[at(kernel)];
 }
 

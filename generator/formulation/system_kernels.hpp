@@ -61,6 +61,9 @@ enum KernelId : int {
   kOutputs,
   kOutputsAcceleration,
   kLinearise,
+  kTangentRows,
+  kTangentConditions,
+  kTangentOutputs,
   kEnergy,
   kKernelCount
 };
@@ -120,6 +123,7 @@ struct SolverPlan {
   std::vector<int> ranks = {};  // per block; empty: not known yet, blocks have full rank then
   bool rank_revealing = true;   // even if no row is redundant
   std::optional<EliminationMethod> elimination = {};  // by tables instead of straight-line code
+  bool tangents = false;                              // with the kernels of derivatives
 };
 
 SystemKernels make_kernels(const Formulated& system, const Mechanism& mechanism,

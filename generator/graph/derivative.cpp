@@ -34,12 +34,18 @@ std::vector<NodeId> add_pending(const Graph& graph, NodeId root, Map& known) {
 }
 
 // d f(a, b, c), given the derivatives of the operands.
-Expr differentiate(Graph& graph, NodeId id, Expr da, Expr db, Expr dc) {
+Expr differentiate(Graph& graph, NodeId id, Expr da, Expr db, Expr dc,
+                   AtKinks at_kinks = AtKinks::undefined) {
   const Node n = graph.node(id);
   const Expr zero = graph.number(0);
   if (da.is_zero() && db.is_zero() && dc.is_zero()) return zero;
   const Expr x{&graph, id};
   const Expr a{&graph, n.a}, b{&graph, n.b};
+  // at a norm of zero, an arc cosine of one, an angle of no vector
+  const auto quotient = [&](Expr over, Expr under) {
+    if (at_kinks == AtKinks::undefined || over.is_zero()) return over / under;
+    return select(graph.make(Op::equal, under, zero), zero, over / under);
+  };
   switch (n.op) {
     case Op::add:
       return da + db;
@@ -58,13 +64,13 @@ Expr differentiate(Graph& graph, NodeId id, Expr da, Expr db, Expr dc) {
     case Op::tan:
       return (1.0 + x * x) * da;
     case Op::asin:
-      return da / sqrt(1.0 - a * a);
+      return quotient(da, sqrt(1.0 - a * a));
     case Op::acos:
-      return -(da / sqrt(1.0 - a * a));
+      return -quotient(da, sqrt(1.0 - a * a));
     case Op::atan:
       return da / (1.0 + a * a);
     case Op::atan2:
-      return (b * da - a * db) / (a * a + b * b);
+      return quotient(b * da - a * db, a * a + b * b);
     case Op::sinh:
       return graph.make(Op::cosh, a) * da;
     case Op::cosh:
@@ -76,7 +82,7 @@ Expr differentiate(Graph& graph, NodeId id, Expr da, Expr db, Expr dc) {
     case Op::log:
       return da / a;
     case Op::sqrt:
-      return da / (2.0 * x);
+      return quotient(da, 2.0 * x);
     case Op::abs:
       return select(less(a, zero), -da, da);
     case Op::power: {
@@ -155,9 +161,9 @@ Expr Direction::derivative(Expr of) {
   for (const NodeId id : add_pending(graph_, of.id(), known_)) {
     const Node n = graph_.node(id);
     const int count = operand_count(n.op);
-    known_[id] =
-        differentiate(graph_, id, rate(count > 0, n.a), rate(count > 1, n.b), rate(count > 2, n.c))
-            .id();
+    known_[id] = differentiate(graph_, id, rate(count > 0, n.a), rate(count > 1, n.b),
+                               rate(count > 2, n.c), at_kinks_)
+                     .id();
   }
   return {&graph_, known_.at(of.id())};
 }

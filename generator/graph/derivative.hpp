@@ -17,9 +17,13 @@
 
 namespace mechfmu {
 
+// What a derivative is where there is none: at the norm of a vector that is zero, for instance.
+enum class AtKinks { undefined, zero };
+
 class Direction {
  public:
-  explicit Direction(Graph& graph) : graph_(graph) {}
+  explicit Direction(Graph& graph, AtKinks at_kinks = AtKinks::undefined)
+      : graph_(graph), at_kinks_(at_kinks) {}
 
   // d(of) = rate. Seeding a constant is a mistake of the caller and ignored: it cannot move. Where
   // `of` is -x, c + x or c*x, x moves accordingly unless it has a seed of its own: such wrappers
@@ -29,6 +33,7 @@ class Direction {
 
  private:
   Graph& graph_;
+  AtKinks at_kinks_;
   std::unordered_map<NodeId, NodeId> seeds_;
   std::unordered_map<NodeId, NodeId> implied_;  // below -x, c + x, c*x
   std::unordered_map<NodeId, NodeId> known_;    // all of these and what follows from them
