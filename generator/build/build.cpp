@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "build/compiler.hpp"
+#include "build/fmu_contents.hpp"
 #include "build/output_file.hpp"
 #include "build/self_test.hpp"
-#include "emit/documentation.hpp"
+#include "build/source_fmu.hpp"
 #include "emit/model_description.hpp"
 #include "emit/sources.hpp"
-#include "emit/template_text.hpp"
 #include "package/archive.hpp"
 #include "package/binary_check.hpp"
 #include "package/file_io.hpp"
@@ -133,12 +133,6 @@ std::optional<std::string> make_library(const SystemModel& system,
   return bytes;
 }
 
-std::string make_license(const SystemModel& system) {
-  TemplateValues values;
-  values.values["name"] = system.name;
-  return fill_template(find_embedded(embedded_templates(), "license.txt.in"), values);
-}
-
 double find_cpu_seconds() {
   double seconds = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -160,7 +154,7 @@ std::optional<BuildResult> build_fmu(const SystemModel& system, const SourceText
   BuildResult result;
   result.guid = find_guid(system);
   const std::vector<SourceFile> sources = emit_sources(system, result.guid);
-  const std::string description = emit_model_description(system, result.guid);
+  std::string description = emit_model_description(system, result.guid);
   if (!options.keep.empty() && !write_kept(options.keep, sources, description, diagnostics))
     return std::nullopt;
 
@@ -168,14 +162,17 @@ std::optional<BuildResult> build_fmu(const SystemModel& system, const SourceText
       make_library(system, sources, result.guid, options.self_test, result, diagnostics);
   if (!library) return std::nullopt;
 
-  std::vector<ArchiveFile> files;
-  files.push_back({"modelDescription.xml", description});
-  files.push_back(
-      {fmt::format("binaries/{}/{}.so", kPlatform, system.name), std::move(*library), true});
-  files.push_back({"documentation/index.html", emit_documentation(system, result.guid)});
-  files.push_back({"documentation/licenses/license.txt", make_license(system)});
-  if (options.carry_source) files.push_back({"resources/mechanism.xml", source.content()});
-  const std::string archive = make_archive(files);
+  FmuContents contents;
+  contents.guid = result.guid;
+  contents.library_name = fmt::format("binaries/{}/{}.so", kPlatform, system.name);
+  contents.library = std::move(*library);
+  if (options.carry_source) contents.mechanism = &source.content();
+  if (options.with_sources) {
+    contents.sources = make_source_fmu(system, sources);
+    description = add_source_files(std::move(description), contents.sources->compiled);
+  }
+  contents.description = std::move(description);
+  const std::string archive = make_archive(list_files(system, std::move(contents)));
 
   if (!write_output(options.output, archive, diagnostics)) return std::nullopt;
   result.fmu_bytes = archive.size();

@@ -13,9 +13,10 @@
 namespace mechfmu {
 
 struct BuildOptions {
-  std::string output;        // path of the .fmu; its folder must exist
-  std::string keep;          // --keep DIR: emitted sources and modelDescription.xml are left there
-  bool carry_source = true;  // put the mechanism file into the FMU
+  std::string output;         // path of the .fmu; its folder must exist
+  std::string keep;           // --keep DIR: emitted sources and modelDescription.xml are left there
+  bool carry_source = true;   // put the mechanism file into the FMU
+  bool with_sources = false;  // and what compiles to the library
   bool self_test = true;
 };
 

@@ -77,6 +77,8 @@ std::optional<Compiler> find_compiler(Diagnostics& diagnostics) {
   return std::nullopt;
 }
 
+std::string fmu_compiler_flags() { return MECHFMU_FMU_FLAGS; }
+
 std::string compiler_version(const Compiler& compiler) {
   ProcessRequest request = make_request(compiler, "");
   request.command.emplace_back("--version");

@@ -24,6 +24,9 @@ std::optional<Compiler> find_compiler(Diagnostics& diagnostics);
 // "g++ (Debian 12.2.0-14) 12.2.0", for `doctor`; "" if the program does not answer.
 std::string compiler_version(const Compiler& compiler);
 
+// What code in an FMU is compiled with, beside the language: "-O2 -fPIC ...".
+std::string fmu_compiler_flags();
+
 struct CompileRequest {
   std::string folder;                // everything below is relative to it
   std::vector<std::string> sources;  // "kernels.cpp"; compiled at the same time

@@ -2,9 +2,9 @@
 #pragma once
 #include <string>
 
-#include "cli/json_writer.hpp"
 #include "formulation/system_model.hpp"
 #include "support/diagnostic.hpp"
+#include "support/json_writer.hpp"
 #include "support/source_text.hpp"
 
 namespace mechfmu {

@@ -24,6 +24,7 @@ struct BuildArguments {
   std::string keep;
   std::optional<std::string> stop_after, dump;
   bool no_source = false;
+  bool with_sources = false;
   SystemArguments system;
 };
 
@@ -84,6 +85,7 @@ void run_build(const BuildArguments& arguments, Session& session) {
   build.output = arguments.output.empty() ? loaded.system->name + ".fmu" : arguments.output;
   build.keep = arguments.keep;
   build.carry_source = !arguments.no_source;
+  build.with_sources = arguments.with_sources;
   const std::optional<BuildResult> result =
       build_fmu(*loaded.system, loaded.source, build, loaded.diagnostics);
   session.exit_code = report_loaded(loaded, session);
@@ -107,6 +109,8 @@ void add_build_command(CLI::App& app, Session& session) {
              "leave the generated sources and modelDescription.xml there");
   add_flag(command, "--no-source", arguments->no_source,
            "do not put the mechanism file into the FMU");
+  add_flag(command, "--with-sources", arguments->with_sources,
+           "put the source code of the library into the FMU, too");
   add_option(command, "--stop-after", "STAGE", arguments->stop_after, "read, check or emit");
   add_option(command, "--dump", "STAGE", arguments->dump,
              "print what a stage made: check (analysis), emit (C++ sources)");

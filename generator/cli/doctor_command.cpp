@@ -7,11 +7,11 @@
 #include "build/compiler.hpp"
 #include "build/process.hpp"
 #include "cli/command.hpp"
-#include "cli/json_writer.hpp"
 #include "cli/options.hpp"
 #include "harness/fmu_library.hpp"
 #include "package/file_io.hpp"
 #include "package/temporary_folder.hpp"
+#include "support/json_writer.hpp"
 
 namespace mechfmu {
 

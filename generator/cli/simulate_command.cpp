@@ -7,7 +7,6 @@
 
 #include "build/build.hpp"
 #include "cli/command.hpp"
-#include "cli/json_writer.hpp"
 #include "cli/options.hpp"
 #include "cli/system_options.hpp"
 #include "cli/words.hpp"
@@ -16,6 +15,7 @@
 #include "harness/simulation_run.hpp"
 #include "package/temporary_folder.hpp"
 #include "readers/xml_reader.hpp"
+#include "support/json_writer.hpp"
 #include "support/number_text.hpp"
 
 namespace mechfmu {

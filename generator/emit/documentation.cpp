@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
+#include "emit/build_command_text.hpp"
+#include "emit/equation_text.hpp"
 #include "emit/model_description.hpp"
 #include "emit/template_text.hpp"
 #include "interface/unit_definitions.hpp"
 #include "mechanism/catalogue.hpp"
+#include "scene/drawing.hpp"
+#include "scene/svg.hpp"
 #include "support/embedded.hpp"
 #include "support/number_text.hpp"
 
@@ -91,15 +96,183 @@ std::vector<TemplateValues> make_groups(const Interface& interface) {
   return groups;
 }
 
+constexpr double kTextSize = 13;
+
+// A line for each part.
+std::string join_lines(std::string_view equations) {
+  std::string html;
+  while (!equations.empty()) {
+    const std::size_t end = std::min(equations.find("; "), equations.size());
+    html += (html.empty() ? "" : "<br>\n") + typeset_equation(equations.substr(0, end));
+    equations.remove_prefix(std::min(end + 2, equations.size()));
+  }
+  return html;
+}
+
+TemplateValues text_row(std::string text) { return {{{"text", std::move(text)}}, {}}; }
+
+class Page {
+ public:
+  Page(const SystemModel& system, const std::string& guid, const DocumentationContext& context)
+      : system_(system), context_(context) {
+    const Experiment& experiment = system.experiment;
+    values_.values = {
+        {"name", escape_xml(system.name)},
+        {"guid", escape_xml(guid)},
+        {"tool", "mechfmu " MECHFMU_VERSION},
+        {"kinds",
+         context.has_model_exchange ? "co-simulation and model-exchange" : "co-simulation"},
+        {"step", number_text(system.step)},
+        {"start_time", number_text(experiment.start)},
+        {"stop_time", number_text(experiment.stop)},
+        {"step_size",
+         number_text(experiment.step.value_or((experiment.stop - experiment.start) / 500))},
+        {"build_command", escape_xml(make_build_command(system))}};
+    if (!system.description.empty())
+      values_.lists["descriptions"] = {text_row(escape_xml(system.description))};
+    else
+      values_.lists["descriptions"];
+    for (const std::string& sentence : describe_analysis(system.analysis))
+      values_.lists["sentences"].push_back(text_row(escape_xml(sentence)));
+    values_.lists["groups"] = make_groups(system.interface);
+    add_picture();
+    add_methods();
+    add_terminals();
+    add_imports();
+    add_origin();
+  }
+
+  [[nodiscard]] const TemplateValues& values() const { return values_; }
+
+ private:
+  void add_picture() {
+    std::vector<TemplateValues>& pictures = values_.lists["pictures"];
+    if (system_.scene.bodies.empty()) return;
+    DrawingStyle style;
+    style.text = kTextSize;
+    const std::string title = fmt::format("{} at its start", system_.name);
+    pictures.push_back(
+        {{{"svg", make_svg(draw_scene(system_.scene, style), title, kTextSize)},
+          {"caption",
+           escape_xml(fmt::format(
+               "{} at its {} start, {}. Circles turn, boxes slide, hatched is the ground.",
+               system_.name, system_.analysis.start_as_given ? "given" : "assembled",
+               system_.scene.planar ? "seen across its plane" : "seen from the side and above"))}},
+         {}});
+  }
+
+  void add_methods() {
+    const auto add = [&](const char* kind, const std::string& id, const std::string& text) {
+      values_.lists["methods"].push_back(
+          {{{"kind", kind}, {"id", escape_xml(id)}, {"text", escape_xml(text)}}, {}});
+    };
+    std::vector<std::string> schemes, integrators = system_.options.integrators;
+    for (const SchemeChoice& scheme : system_.options.schemes) schemes.push_back(scheme.name);
+    if (schemes.empty()) schemes.push_back(system_.scheme);
+    if (integrators.empty() && !system_.integrator.empty())
+      integrators.push_back(system_.integrator);
+    for (const char* equation : {"q' = N(q) v", "M a + J^T lambda = f", "phi(t, q) = 0"})
+      values_.lists["system_equations"].push_back(text_row(typeset_equation(equation)));
+    std::vector<TemplateValues>& equations = values_.lists["schemes"];
+    for (const std::string& id : schemes) {
+      add(&id == &schemes.front() ? "Constraints" : "", id, find_scheme_title(id));
+      const SchemeType* type = find_scheme_type(id);
+      if (type == nullptr) continue;
+      equations.push_back(
+          {{{"lead", schemes.size() > 1 ? "<code>" + escape_xml(id) + "</code>: " : ""},
+            {"equations", join_lines(type->equations)}},
+           {}});
+    }
+    for (const std::string& id : integrators)
+      add(&id == &integrators.front() ? "Integrator" : "", id, find_integrator_title(id));
+    const SolverType* solver = find_solver_type(system_.solver);
+    add("Linear solver", system_.solver, solver != nullptr ? std::string(solver->title) : "");
+  }
+
+  void add_terminals() {
+    std::vector<TemplateValues>& lists = values_.lists["terminal_lists"];
+    if (system_.terminals.empty()) return;
+    lists.emplace_back();
+    for (const Terminal& terminal : system_.terminals) {
+      std::string members;
+      for (const TerminalMember& member : terminal.members)
+        members += fmt::format("{}{}: <code>{}</code>", members.empty() ? "" : ", ",
+                               escape_xml(member.name), escape_xml(member.variable));
+      lists.back().lists["terminals"].push_back(
+          {{{"name", escape_xml(terminal.name)}, {"members", members}}, {}});
+    }
+  }
+
+  // Steps for each tool; an input and a parameter serve as examples.
+  void add_imports() {
+    std::string starts;
+    std::vector<TemplateValues>& script = values_.lists["script_starts"];
+    for (const Causality causality : {Causality::input, Causality::parameter})
+      for (const InterfaceVariable& variable : system_.interface.variables) {
+        if (variable.causality != causality || variable.type != ValueType::real || !variable.start)
+          continue;
+        const std::string value = number_text(*variable.start);
+        starts += fmt::format("{}\"{}\": {}", starts.empty() ? "" : ", ", variable.name, value);
+        script.push_back({{{"variable", escape_xml(variable.name)}, {"value", value}}, {}});
+        break;
+      }
+    values_.values["python_starts"] =
+        starts.empty() ? "" : escape_xml(",\n                      start_values={" + starts + "}");
+
+    const std::string name = escape_xml(system_.name);
+    std::vector<TemplateValues>& omedit = values_.lists["omedit_steps"];
+    std::vector<TemplateValues>& omc = values_.lists["omc_scripts"];
+    std::vector<TemplateValues>& simulink = values_.lists["simulink_choices"];
+    if (context_.has_model_exchange) {
+      omedit.push_back(text_row(fmt::format(
+          "As a component of a Modelica model (model exchange): File, Import, FMU, choose {}.fmu; "
+          "drag the class {}_me_FMU into the model.",
+          name, name)));
+      omc.emplace_back();
+      simulink.push_back(text_row("Choose co-simulation or model exchange when asked."));
+    }
+    omedit.push_back(text_row(fmt::format(
+        "{}File, New, SSP Model; the root system is \"Weakly Coupled - Connected Co-Simulation "
+        "FMUs System\".",
+        context_.has_model_exchange ? "Or for co-simulation: " : "")));
+    omedit.push_back(text_row(fmt::format(
+        "SSP, Add SubModel: choose {}.fmu.{}", name,
+        context_.has_model_exchange ? "" : " (\"Import FMU\" takes model-exchange FMUs only.)")));
+    omedit.push_back(
+        text_row(fmt::format("Connect inputs and outputs, set the step size to {} s, simulate.",
+                             values_.values["step_size"])));
+  }
+
+  void add_origin() {
+    values_.values["source_text"] =
+        context_.has_mechanism
+            ? "The mechanism file is in this FMU: <code>resources/mechanism.xml</code>."
+            : "The mechanism file is not in this FMU.";
+    std::vector<TemplateValues>& commands = values_.lists["compile_commands"];
+    if (!context_.compile_command.empty())
+      commands.push_back({{{"command", escape_xml(context_.compile_command)}}, {}});
+  }
+
+  const SystemModel& system_;
+  const DocumentationContext& context_;
+  TemplateValues values_;
+};
+
 }  // namespace
 
 std::vector<std::string> describe_analysis(const Analysis& analysis) {
   std::vector<std::string> sentences;
-  sentences.push_back(
-      fmt::format("{}, {}, {}: {}.", count_text(analysis.bodies, "body", "bodies"),
-                  count_text(analysis.joints, "joint", "joints"),
-                  count_text(static_cast<int>(analysis.loops.size()), "loop", "loops"),
-                  count_text(analysis.mobility, "degree of freedom", "degrees of freedom")));
+  if (analysis.formulation == "equations")
+    sentences.push_back(
+        fmt::format("{}, {}: {}.", count_text(analysis.coordinates, "coordinate", "coordinates"),
+                    count_text(analysis.equations, "constraint", "constraints"),
+                    count_text(analysis.mobility, "degree of freedom", "degrees of freedom")));
+  else
+    sentences.push_back(
+        fmt::format("{}, {}, {}: {}.", count_text(analysis.bodies, "body", "bodies"),
+                    count_text(analysis.joints, "joint", "joints"),
+                    count_text(static_cast<int>(analysis.loops.size()), "loop", "loops"),
+                    count_text(analysis.mobility, "degree of freedom", "degrees of freedom")));
   if (analysis.mobility_at_start > analysis.mobility)
     sentences.push_back(fmt::format(
         "The start pose is singular: there the mechanism has {}.",
@@ -125,35 +298,10 @@ std::vector<std::string> describe_analysis(const Analysis& analysis) {
   return sentences;
 }
 
-std::string emit_documentation(const SystemModel& system, const std::string& guid) {
-  const Experiment& experiment = system.experiment;
-  TemplateValues values;
-  values.values = {
-      {"name", escape_xml(system.name)},
-      {"guid", escape_xml(guid)},
-      {"tool", "mechfmu " MECHFMU_VERSION},
-      {"scheme", escape_xml(system.scheme)},
-      {"scheme_title", escape_xml(find_scheme_title(system.scheme))},
-      {"integrator", escape_xml(system.integrator)},
-      {"integrator_title", escape_xml(find_integrator_title(system.integrator))},
-      {"solver", escape_xml(system.solver)},
-      {"step", number_text(system.step)},
-      {"start_time", number_text(experiment.start)},
-      {"stop_time", number_text(experiment.stop)},
-      {"step_size",
-       number_text(experiment.step.value_or((experiment.stop - experiment.start) / 500))}};
-  std::vector<TemplateValues>& descriptions = values.lists["descriptions"];
-  if (!system.description.empty()) {
-    descriptions.emplace_back();
-    descriptions.back().values = {{"text", escape_xml(system.description)}};
-  }
-  std::vector<TemplateValues>& sentences = values.lists["sentences"];
-  for (const std::string& sentence : describe_analysis(system.analysis)) {
-    sentences.emplace_back();
-    sentences.back().values = {{"text", escape_xml(sentence)}};
-  }
-  values.lists["groups"] = make_groups(system.interface);
-  return fill_template(find_embedded(embedded_templates(), "documentation.html.in"), values);
+std::string emit_documentation(const SystemModel& system, const std::string& guid,
+                               const DocumentationContext& context) {
+  return fill_template(find_embedded(embedded_templates(), "documentation.html.in"),
+                       Page(system, guid, context).values());
 }
 
 }  // namespace mechfmu

@@ -45,6 +45,7 @@ class Analyser {
       report_failure(simulation_.failure());
       return std::nullopt;
     }
+    result_.start.assign(simulation_.position(), simulation_.position() + s_.nq);
     if (!check_mass_matrix()) return std::nullopt;
     find_ranks();
     find_energy_flow();

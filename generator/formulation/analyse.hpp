@@ -16,6 +16,7 @@ struct NumericAnalysis {
   double energy_flow = 0;  // largest |dE/dt| seen beyond rounding at random velocities
   Analysis report;
   std::vector<int> block_ranks;  // at regular poses
+  std::vector<double> start;     // q at the assembled start
 };
 
 // Nothing: the mechanism cannot be assembled or has no accelerations; the diagnostics say why.

@@ -11,6 +11,7 @@
 #include "formulation/variable_plan.hpp"
 #include "graph/program.hpp"
 #include "readers/value_parser.hpp"
+#include "scene/make_scene.hpp"
 #include "support/did_you_mean.hpp"
 #include "validation/validate.hpp"
 
@@ -366,8 +367,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   Analysis& analysis = numeric->report;
   analysis.formulation = formulation->name;
   analysis.formulation_reason = formulation->reason;
-  analysis.planar = formulation->kind != FormulationKind::absolute_spatial &&
-                    !mechanism.equations && find_plane(mechanism, tree).has_value();
+  const std::optional<std::array<double, 3>> plane =
+      mechanism.equations ? std::nullopt : find_plane(mechanism, tree);
+  analysis.planar = formulation->kind != FormulationKind::absolute_spatial && plane.has_value();
 
   if (!check_solver(*choices, formulation->kind, analysis, diagnostics)) return std::nullopt;
   const bool redundant = analysis.rank < analysis.equations;
@@ -401,6 +403,12 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
                    {numeric->block_ranks, asked, elimination_of(*choices->solver), true}));
   refine_initial_dependencies(*system, plan, model.kernels, model.experiment.start,
                               model.interface);
+  // what is seen and carried; after the kernels, whose text must not depend on it
+  model.terminals = make_terminals(mechanism, plan.interface);
+  model.scene = make_scene(*system, mechanism, plan.interface, numeric->start, plane);
+  model.options = options;
+  for (const Table& table : mechanism.tables)
+    if (table.file) model.carried_files.push_back(*table.file);
   return model;
 }
 

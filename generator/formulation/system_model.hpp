@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "interface/terminals.hpp"
 #include "interface/variables.hpp"
 #include "mechanism/mechanism.hpp"
+#include "scene/scene.hpp"
 #include "support/diagnostic.hpp"
 #include "topology/analysis.hpp"
 
@@ -34,7 +36,11 @@ struct SystemModel {
   std::string scheme, integrator, solver;
   double step = 1e-3;  // internal step [s]
   Interface interface;
+  std::vector<Terminal> terminals;
   Analysis analysis;
+  Scene scene;
+  SystemOptions options;                   // what it was made with
+  std::vector<CarriedFile> carried_files;  // that the mechanism file refers to
   std::shared_ptr<const SystemKernels> kernels;
 };
 

@@ -68,12 +68,18 @@ struct Input {
   std::string description;
 };
 
+struct CarriedFile {    // beside the mechanism file
+  std::string name;     // as written: relative, below its folder
+  std::string content;  // as it was read
+};
+
 struct Table {  // a function of one number in expressions
   Name name;
   Span span;
   std::string interpolation;  // "akima" or "linear"
   std::string extrapolation;  // "linear", "hold" or "periodic"
   std::vector<double> x, y;
+  std::optional<CarriedFile> file;  // where the points come from, unless they are inline
 };
 
 struct Output {

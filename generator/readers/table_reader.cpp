@@ -163,6 +163,7 @@ void read_points_file(const Argument& file, const Arguments& arguments, const st
         fmt::format("{}: {}: {}", label, shown_text(file.text), trouble.all().front().message));
     return;
   }
+  table.file = CarriedFile{file.text, text->content()};
   CsvPoints(file, label, diagnostics)
       .read(text->content(), arguments.find("x_column"), arguments.find("y_column"), table);
 }

@@ -227,6 +227,17 @@ TEST_F(Build, KeepLeavesTheSources) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "kept/kernels.cpp"));
 }
 
+TEST_F(Build, SourceCodeIsInItOnlyIfWanted) {
+  ASSERT_EQ(0, run_mechfmu({"build", file_, "-o", "a.fmu", "-q"}, options_).exit_code);
+  ASSERT_EQ(
+      0, run_mechfmu({"build", file_, "-o", "b.fmu", "-q", "--with-sources"}, options_).exit_code);
+  const std::string without = read_text(folder_ / "out/a.fmu");
+  const std::string with = read_text(folder_ / "out/b.fmu");
+  EXPECT_FALSE(contains(without, "sources/buildDescription.xml"));  // names are not compressed
+  EXPECT_TRUE(contains(with, "sources/buildDescription.xml"));
+  EXPECT_TRUE(contains(with, "sources/Hinge_kernels.cpp"));
+}
+
 TEST_F(Build, NamesWithBlanksAndSignsAreOnlyNames) {
   const std::string odd = folder_.write("in/a b'$(touch x).xml", kHinge);
   const RunResult r = run_mechfmu({"build", odd, "-o", "c d;.fmu"}, options_);

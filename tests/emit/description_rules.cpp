@@ -72,9 +72,10 @@ class Rules {
     require(std::regex_match(cs.attribute("modelIdentifier").value(),
                              std::regex("[A-Za-z_][A-Za-z0-9_]*")),
             "modelIdentifier");
-    require(!cs.attribute("canSerializeFMUstate").as_bool() ||
-                cs.attribute("canGetAndSetFMUstate").as_bool(),
-            "canSerialize implies canGetAndSet");
+    for (const pugi::xml_node& kind : {cs, root_.child("ModelExchange")})
+      require(!kind.attribute("canSerializeFMUstate").as_bool() ||
+                  kind.attribute("canGetAndSetFMUstate").as_bool(),
+              "canSerialize implies canGetAndSet");
     std::set<std::string> categories;
     for (const pugi::xml_node& category : root_.child("LogCategories").children("Category"))
       require(categories.insert(category.attribute("name").value()).second,

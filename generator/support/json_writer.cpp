@@ -1,4 +1,4 @@
-#include "cli/json_writer.hpp"
+#include "support/json_writer.hpp"
 
 #include <fmt/format.h>
 
@@ -80,6 +80,13 @@ JsonWriter& JsonWriter::list(std::string_view name, const std::vector<std::strin
   key(name).begin_array();
   for (const std::string& text : texts) value(text);
   return end_array();
+}
+
+JsonWriter& JsonWriter::numbers(std::span<const double> values) {
+  std::string text;
+  for (const double x : values)
+    text += (text.empty() ? "" : ", ") + (std::isfinite(x) ? number_text(x) : "null");
+  return put("[" + text + "]");
 }
 
 }  // namespace mechfmu
