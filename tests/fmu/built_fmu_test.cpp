@@ -170,9 +170,8 @@ TEST(BuiltFmu, OnlyAccelerationsAndReactionsDependOnTheTorque) {
     const std::string& name = d.variables[static_cast<std::size_t>(output.variable)].name;
     ASSERT_FALSE(output.depends_on_all) << name;
     const auto inputs = std::count_if(
-        output.depends_on.begin(), output.depends_on.end(), [&](int known) {
-          return d.variables[static_cast<std::size_t>(known)].name == "tau";
-        });
+        output.depends_on.begin(), output.depends_on.end(),
+        [&](int known) { return d.variables[static_cast<std::size_t>(known)].name == "tau"; });
     EXPECT_EQ(inputs, name == "pin_load" ? 1 : 0) << name;
   }
 }

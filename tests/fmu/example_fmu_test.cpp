@@ -6,6 +6,7 @@
 #include "build/process.hpp"
 #include "fmu/built_fmu.hpp"
 #include "harness/csv.hpp"
+#include "harness/validate/validate_fmu.hpp"
 
 namespace mechfmu::testing {
 namespace {
@@ -26,6 +27,16 @@ TEST_P(ExampleFmu, IsSmallSelfContainedAndSilent) {
   for (const double value : built.values(*instance)) EXPECT_TRUE(std::isfinite(value));
   EXPECT_EQ(instance->terminate(), fmi2OK);
   EXPECT_TRUE(built.messages().empty()) << built.messages().front();
+
+  // Reference: our own checker of anyone's FMUs, with every call that it knows
+  Diagnostics diagnostics;
+  ValidateOptions strict;
+  strict.is_strict = true;
+  const auto report = validate_fmu(built.path(), strict, diagnostics);
+  ASSERT_TRUE(report.has_value());
+  EXPECT_GT(report->checks_run, 20);
+  for (const fmu_check::Finding& finding : report->findings.all())
+    ADD_FAILURE() << fmu_check::rule_text(finding.rule).id << ": " << finding.message;
 }
 
 // Reference: the official schema of FMI 2.0, which is not part of the project.

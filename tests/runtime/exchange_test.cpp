@@ -119,7 +119,8 @@ INSTANTIATE_TEST_SUITE_P(Examples, ModelExchange,
 // An input that a drive follows goes through its filter, whose numbers are states: the response of
 // the filter to a step of the input, (1 + w s + (w s)^2 / 2) exp(-w s) of it missing at time s.
 TEST(ModelExchangeInput, IsFollowedThroughTheFilter) {
-  MechanismRun run(R"xml(<mechanism name="D"><body name="b"><inertial mass="1" inertia="1 1 1"/></body>
+  MechanismRun run(
+      R"xml(<mechanism name="D"><body name="b"><inertial mass="1" inertia="1 1 1"/></body>
     <joint name="A" type="prismatic" parent="ground" child="b" axis="1 0 0"/>
     <input name="u" filter="0.3"/><drive name="d" joint="A" position="u"/>
     <output name="x" value="A.position"/></mechanism>)xml");
