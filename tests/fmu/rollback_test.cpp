@@ -25,7 +25,7 @@ TEST(Rollback, TheSameStepAfterARestoreGivesTheSameBits) {
     const auto instance = built.start();
     BuiltFmu::run(*instance, 0, kStep, 10);
     fmi2FMUstate state = nullptr;
-    ASSERT_EQget_state(*(instance, state), fmi2OK);
+    ASSERT_EQ(get_state(*instance, state), fmi2OK);
     ASSERT_EQ(instance->do_step(10 * kStep, kStep), fmi2OK);
     const std::vector<double> first = built.values(*instance);
     for (int i = 0; i < 3; ++i) {
@@ -46,7 +46,7 @@ TEST(Rollback, HalfStepsAreThoseOfARunWithHalfSteps) {
   const auto halves = built.start();
   for (int i = 0; i < 10; ++i) {
     const double t = i * kStep;
-    ASSERT_EQget_state(*(instance, state), fmi2OK);
+    ASSERT_EQ(get_state(*instance, state), fmi2OK);
     ASSERT_EQ(instance->do_step(t, kStep), fmi2OK);
     const std::vector<double> whole = built.values(*instance);
     ASSERT_EQ(set_state(*instance, state), fmi2OK);
@@ -69,12 +69,12 @@ TEST(Rollback, RandomOperationsOnStatesChangeNothing) {
   std::vector<fmi2FMUstate> states(4, nullptr);
   for (int i = 0; i < 100; ++i) {
     fmi2FMUstate here = nullptr;
-    ASSERT_EQget_state(*(instance, here), fmi2OK);
+    ASSERT_EQ(get_state(*instance, here), fmi2OK);
     for (int k = 0; k < 100; ++k) {
       fmi2FMUstate& slot = states[random() % 4];
       switch (random() % 5) {
         case 0:
-          ASSERT_EQget_state(*(instance, slot), fmi2OK);
+          ASSERT_EQ(get_state(*instance, slot), fmi2OK);
           break;
         case 1:
           if (slot != nullptr) {
