@@ -6,6 +6,7 @@
 
 #include "formulation/sensor_expressions.hpp"
 #include "formulation/state_names.hpp"
+#include "formulation/variable_dependencies.hpp"
 #include "readers/units.hpp"
 #include "support/assert.hpp"
 #include "validation/parameter_values.hpp"
@@ -47,7 +48,7 @@ class Planner {
     for (const std::string& name : local_names(expose)) add_local(name);
     if (expose == "all") add_scheme_multipliers();
     add_states();
-    link_dependencies();
+    link_dependencies(s_, mechanism_, {input_index_, state_index_, computed_first_}, plan_);
     return std::move(plan_);
   }
 
@@ -488,137 +489,6 @@ class Planner {
     return !unit.empty() && find_unit(unit) ? unit : std::string();
   }
 
-  // What can be changed alone while the FMU runs: inputs, then states.
-  struct Knowns {
-    std::set<int> inputs, positions, velocities;  // of the graph's arrays
-    std::set<int> references;                     // 3 input + order
-    void add(const Knowns& other) {
-      inputs.insert(other.inputs.begin(), other.inputs.end());
-      positions.insert(other.positions.begin(), other.positions.end());
-      velocities.insert(other.velocities.begin(), other.velocities.end());
-      references.insert(other.references.begin(), other.references.end());
-    }
-  };
-
-  [[nodiscard]] Knowns find_direct(Expr e) const {
-    Graph& g = *s_.graph;
-    const int nu = static_cast<int>(mechanism_.inputs.size());
-    Knowns knowns;
-    const auto collect = [&](int array, int count, std::set<int>& to) {
-      const std::vector<bool> mask = dependency_mask(g, e, array, count);
-      for (int i = 0; i < count; ++i)
-        if (mask[at(i)]) to.insert(i);
-    };
-    collect(runtime::kInput, nu, knowns.inputs);
-    collect(runtime::kPosition, s_.nq, knowns.positions);
-    collect(runtime::kVelocity, s_.nv, knowns.velocities);
-    collect(runtime::kReference, 3 * nu, knowns.references);
-    std::set<int> third;
-    collect(runtime::kReferenceThird, nu, third);
-    for (const int i : third) {
-      knowns.inputs.insert(i);
-      for (int k = 0; k < 3; ++k) knowns.references.insert(3 * i + k);
-    }
-    return knowns;
-  }
-
-  // What reaches the accelerations of a component of the equations of motion.
-  void find_knowns_of_components() {
-    const auto note = [&](int component, Expr e) {
-      component_knowns_[component].add(find_direct(e));
-    };
-    for (std::size_t i = 0; i < s_.force.size(); ++i) note(s_.component[i], s_.force[i]);
-    for (const SparseEntry& e : s_.mass) note(s_.component[at(e.row)], e.value);
-    for (const SparseEntry& e : s_.jacobian) note(s_.row_component[at(e.row)], e.value);
-    for (std::size_t r = 0; r < s_.rows.size(); ++r) {
-      note(s_.row_component[r], s_.gamma[r]);
-      // weak stabilisation reads the residuals
-      note(s_.row_component[r], s_.rows[r].value);
-      note(s_.row_component[r], s_.rows[r].rate);
-    }
-  }
-
-  [[nodiscard]] Knowns find_knowns(Expr e, bool& direct) const {
-    Graph& g = *s_.graph;
-    Knowns knowns = find_direct(e);
-    direct = true;
-    const auto through = [&](int array, const std::vector<int>& component) {
-      const std::vector<bool> mask =
-          dependency_mask(g, e, array, static_cast<int>(component.size()));
-      for (std::size_t i = 0; i < mask.size(); ++i) {
-        if (!mask[i]) continue;
-        direct = false;
-        if (const auto found = component_knowns_.find(component[i]);
-            found != component_knowns_.end())
-          knowns.add(found->second);
-      }
-    };
-    through(runtime::kAcceleration, s_.component);
-    through(runtime::kMultiplier, s_.row_component);
-    return knowns;
-  }
-
-  // The derivative of a direct dependence: a number, something of parameters, or more.
-  [[nodiscard]] Dependency::Kind find_kind(Expr e, int array, int index, bool direct) const {
-    if (!direct) return Dependency::Kind::dependent;
-    Graph& g = *s_.graph;
-    Direction along(g);
-    along.seed(g.symbol(array, index), g.number(1));
-    const Expr slope = along.derivative(e);
-    if (slope.is_constant()) return Dependency::Kind::constant;
-    for (const int moving : {int{runtime::kTime}, int{runtime::kPosition}, int{runtime::kVelocity},
-                             int{runtime::kInput}, int{runtime::kReference}, int{runtime::kMemory}})
-      if (depends_on(g, slope, moving)) return Dependency::Kind::dependent;
-    return Dependency::Kind::fixed;
-  }
-
-  void link_running(InterfaceVariable& v, Expr value) {
-    bool direct = true;
-    const Knowns knowns = find_knowns(value, direct);
-    const auto add_one = [&](int index, int array, int symbol) {
-      v.depends_on.push_back({index, find_kind(value, array, symbol, direct)});
-    };
-    for (const int i : knowns.inputs) add_one(input_index_[at(i)], runtime::kInput, i);
-    for (const int i : knowns.positions) add_one(state_index_ + i, runtime::kPosition, i);
-    for (const int i : knowns.velocities) add_one(state_index_ + s_.nq + i, runtime::kVelocity, i);
-    for (const int i : knowns.references) {
-      const auto place = std::find(plan_.followed.begin(), plan_.followed.end(), i / 3);
-      if (place == plan_.followed.end()) continue;
-      const int k = static_cast<int>(place - plan_.followed.begin());
-      add_one(state_index_ + s_.nq + s_.nv + 3 * k + i % 3, runtime::kReference, i);
-    }
-  }
-
-  void link_dependencies() {
-    find_knowns_of_components();
-    std::vector<InterfaceVariable>& all = plan_.interface.variables;
-    const int np = plan_.n_parameters;
-    std::vector<int> initial;  // parameters and starts
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i].causality == Causality::parameter && all[i].type == ValueType::real &&
-          static_cast<int>(all[i].value_reference) < np + plan_.n_starts)
-        initial.push_back(static_cast<int>(i));
-    for (InterfaceVariable& v : all) {
-      if (v.type != ValueType::real || v.value_reference < computed_first_ || v.start) continue;
-      const Expr value = plan_.computed[v.value_reference - computed_first_];
-      if (v.causality == Causality::calculated_parameter) {
-        const std::vector<bool> mask = dependency_mask(*s_.graph, value, runtime::kParameter, np);
-        for (const int i : initial)
-          if (const auto reference = all[at(i)].value_reference;
-              static_cast<int>(reference) < np && mask[reference])
-            v.initially_depends_on.push_back(i);
-        continue;
-      }
-      if (v.causality == Causality::output || v.derivative_of >= 0) link_running(v, value);
-      // at the start constraints and so all positions follow their inputs
-      std::set<int> known(initial.begin(), initial.end());
-      for (const Dependency& d : v.depends_on)
-        if (all[at(d.index)].causality == Causality::input) known.insert(d.index);
-      for (const int i : s_.followed_inputs) known.insert(input_index_[at(i)]);
-      v.initially_depends_on.assign(known.begin(), known.end());
-    }
-  }
-
   const Formulated& s_;
   const Mechanism& mechanism_;
   const ResolvedChoices& choices_;
@@ -626,7 +496,6 @@ class Planner {
   VariablePlan plan_;
   std::vector<int> input_index_;
   unsigned computed_first_ = 0;
-  std::map<int, Knowns> component_knowns_;
   std::vector<StateName> state_names_;
   int state_index_ = 0;  // of the first state among the variables
 };
