@@ -56,9 +56,13 @@ fmi2Status new_discrete_states(Instance& instance, fmi2EventInfo* info) {
   if (!info) return instance.log.error("%s: null pointer", kFunction);
   *info = fmi2EventInfo{};
   if (!instance.progress.projection_wanted) return fmi2OK;
-  if (!project(instance))
-    return instance.log.error("%s: %s", kFunction, instance.simulation.failure());
   instance.progress.projection_wanted = 0;
+  if (!project(instance)) {
+    // too far off for a projection: weak stabilisation has to do, the host may go on
+    instance.log.write(Category::logStatusWarning, "%s: not projected: %s", kFunction,
+                       instance.simulation.failure());
+    return fmi2Warning;
+  }
   instance.log.write(Category::logEvents, "t=%.9g: projected onto the constraints",
                      instance.simulation.time());
   info->valuesOfContinuousStatesChanged = fmi2True;

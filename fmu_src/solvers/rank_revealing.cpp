@@ -81,8 +81,9 @@ void solve_basic(const PivotedFactor& f, const double* g, double* x, double* wor
 
 namespace {
 
-// Orthonormal vectors that S maps to zero, one after the other in pivot order; returns how many.
-int make_null_basis(const PivotedFactor& f, double* basis) {
+// Orthonormal vectors that S maps to zero, one after the other in pivot order, of the scaled S or
+// of S itself; returns how many.
+int make_null_basis(const PivotedFactor& f, bool scaled, double* basis) {
   const int n = f.size;
   const int r = f.rank;
   const auto at = [&](int i, int j) { return f.matrix[i * n + j]; };
@@ -97,7 +98,7 @@ int make_null_basis(const PivotedFactor& f, double* basis) {
       z[k] = sum / at(k, k);
     }
     z[c] = 1;
-    for (int k = 0; k < n; ++k) z[k] /= f.scale[static_cast<int>(f.order[k])];
+    for (int k = 0; k < n && !scaled; ++k) z[k] /= f.scale[static_cast<int>(f.order[k])];
     for (int pass = 0; pass < 2; ++pass)  // twice is enough for orthogonality (Kahan)
       for (int other = 0; other < count; ++other) {
         const double* b = basis + other * n;
@@ -117,9 +118,21 @@ int make_null_basis(const PivotedFactor& f, double* basis) {
 
 }  // namespace
 
+void reach_nearest(const PivotedFactor& f, double* g, double* work) {
+  const int n = f.size;
+  const int count = make_null_basis(f, true, work);
+  const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
+  for (int v = 0; v < count; ++v) {
+    const double* b = work + v * n;
+    double along = 0;
+    for (int k = 0; k < n; ++k) along += b[k] * g[row(k)] / f.scale[row(k)];
+    for (int k = 0; k < n; ++k) g[row(k)] -= along * b[k] * f.scale[row(k)];
+  }
+}
+
 void remove_null_part(const PivotedFactor& f, double* x, double* work) {
   const int n = f.size;
-  const int count = make_null_basis(f, work);
+  const int count = make_null_basis(f, false, work);
   const auto row = [&](int k) { return static_cast<int>(f.order[k]); };
   for (int v = 0; v < count; ++v) {
     const double* b = work + v * n;

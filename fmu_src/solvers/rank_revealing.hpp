@@ -24,6 +24,11 @@ struct PivotedFactor {
 void factor_pivoted(PivotedFactor& factor, int size, int largest_rank, double cutoff,
                     double* matrix, double* scale, double* order);
 
+// Replaces g by the nearest right-hand side (in scaled rows) that S of this rank can reach: rows
+// that contradict each other are met in the least-squares sense, whichever of them were pivots.
+// `work` [size * size].
+void reach_nearest(const PivotedFactor& factor, double* g, double* work);
+
 // x with (S x)_i = g_i for the pivot rows and zero elsewhere. `work` [size].
 void solve_basic(const PivotedFactor& factor, const double* g, double* x, double* work);
 

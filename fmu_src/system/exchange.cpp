@@ -14,7 +14,7 @@
 namespace mechfmu::runtime {
 namespace {
 
-constexpr double kAlpha = 10;  // [1/s]
+constexpr double kAlpha = kExchangeGain;
 
 }  // namespace
 
@@ -80,12 +80,6 @@ bool Simulation::calc_state_rates(double* rates) {
   if (!update_outputs(true)) return false;
   const double* values = values_ + model_.first_derivative;
   for (int i = 0; i < model_.n_states(); ++i) rates[i] = values[i];
-  // the length of quaternions is held as weakly as the other constraints
-  for (int k = 0; k < model_.n_quaternions; ++k) {
-    const double* e = q_ + model_.quaternions[k].q;
-    const double error = 1 - (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
-    for (int i = 0; i < 4; ++i) rates[model_.quaternions[k].q + i] += 0.5 * kAlpha * error * e[i];
-  }
   return true;
 }
 

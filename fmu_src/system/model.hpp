@@ -46,6 +46,9 @@ enum InputArray : int {
 // Counters since initialization, readable as sensors solver.*
 enum Statistic : int { kSteps, kEvaluations, kProjections, kRankLosses, kStatisticCount };
 
+// [1/s] How fast constraint errors decay in model exchange, lengths of quaternions included.
+inline constexpr double kExchangeGain = 10;
+
 struct Kernel {
   void (*run)(const void* context, const double* const* in, double* out);
   const void* context;

@@ -56,7 +56,10 @@ class Simulation {
                         double* rates);
   // Model exchange: somebody else integrates the states (see Model::n_states). The accelerations,
   // also as outputs, then are those of the index-1 equations with weak stabilisation.
-  void begin_exchange() { exchange_ = true; }
+  void begin_exchange() {
+    exchange_ = true;
+    system_.meet_all_rows(true);
+  }
   void set_time(double t);
   void get_states(double* x) const;
   void set_states(const double* x);

@@ -249,9 +249,12 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
     }
     // Off the constraint manifold, in the stages of a step, redundant rows are slightly
     // independent: a lambda that jumps with the choice of pivots would make the accelerations jump
-    // and cost the integrator two orders. (Meeting all rows in the least-squares sense instead
-    // would be smoother still, but near singular poses it adds to the weak direction: 1e-10 became
-    // 1e-6 on the coupling rod.)
+    // and cost the integrator two orders.
+    // Meeting all rows in the least-squares sense is smoother still, but near singular poses it
+    // adds to the weak direction (1e-10 became 1e-6 on the coupling rod): only for derivatives, and
+    // for hosts that leave the constraints on their own.
+    if (factor.rank < n && meets_all_rows_)
+      reach_nearest(factor, g + block.first, scratch_ + 4 * n);
     solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
     if (factor.rank < n) remove_null_part(factor, lambda + block.first, scratch_ + 4 * n);
   }

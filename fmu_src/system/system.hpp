@@ -91,16 +91,16 @@ class System {
 
   // The direction of the tangent kernels: all rates zero, then some set by the owner.
   struct Rates {
-    double* time;          // [1]
-    double* position;      // [nq]
-    double* velocity;      // [nv]
-    double* input;         // [nu]
-    double* reference;     // [3 nu]
+    double* time;             // [1]
+    double* position;         // [nq]
+    double* velocity;         // [nv]
+    double* input;            // [nu]
+    double* reference;        // [3 nu]
     double* reference_third;  // [nu]
-    double* parameter;     // [n_parameters]
-    double* start;         // [n_starts]
-    double* acceleration;  // [nv]
-    double* multiplier;    // [nc]
+    double* parameter;        // [n_parameters]
+    double* start;            // [n_starts]
+    double* acceleration;     // [nv]
+    double* multiplier;       // [nc]
   };
   [[nodiscard]] const Rates& rates() const { return rates_; }
   void clear_rates();
@@ -111,6 +111,9 @@ class System {
   void calc_tangent_rows(const double* a, const double* lambda);
   [[nodiscard]] double* tangent_side() { return tangent_ + nv; }  // [nc]
   bool solve_tangent(const double* lambda);
+
+  // Redundant rows that contradict each other: in the least-squares sense, or the pivot rows alone.
+  void meet_all_rows(bool all) { meets_all_rows_ = all; }
 
   // Which constraint is violated most, for messages.
   [[nodiscard]] const char* worst_constraint(const double* residual) const;
@@ -155,6 +158,7 @@ class System {
   double* compliance_;       // [nc] of the factor
   double* no_multiplier_;    // [nc]
   int largest_block_ = 0;
+  bool meets_all_rows_ = false;
   const char* lost_rank_ = nullptr;
   double lost_rank_time_ = 0;
 };

@@ -27,7 +27,11 @@ void System::calc_tangent_rows(const double* a, const double* lambda) {
 
 bool System::solve_tangent(const double* lambda) {
   const double rank_losses = statistics_[kRankLosses];
+  // a direction that leaves the constraints makes redundant rows contradict each other
+  const bool before = meets_all_rows_;
+  meets_all_rows_ = true;
   const bool solved = solve(tangent_, tangent_ + nv, rates_.acceleration, rates_.multiplier);
+  meets_all_rows_ = before;
   statistics_[kRankLosses] = rank_losses;
   if (solved && model.rank_revealing) add_null_tangent(lambda);
   return solved;

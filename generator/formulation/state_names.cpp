@@ -107,6 +107,10 @@ std::vector<Expr> position_rates(const Formulated& s) {
     rates[at(q + 1)] = 0.5 * (e(0) * w0 + e(2) * w2 - e(3) * w1);
     rates[at(q + 2)] = 0.5 * (e(0) * w1 + e(3) * w0 - e(1) * w2);
     rates[at(q + 3)] = 0.5 * (e(0) * w2 + e(1) * w1 - e(2) * w0);
+    // a host that integrates them leaves the unit sphere a little: back as slowly as constraints
+    const Expr off = 1.0 - (e(0) * e(0) + e(1) * e(1) + e(2) * e(2) + e(3) * e(3));
+    for (int i = 0; i < 4; ++i)
+      rates[at(q + i)] = rates[at(q + i)] + (0.5 * runtime::kExchangeGain) * (off * e(i));
   }
   return rates;
 }

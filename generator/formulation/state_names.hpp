@@ -16,7 +16,7 @@ struct StateName {
 // q in its order, then v.
 std::vector<StateName> make_state_names(const Formulated& system, const Mechanism& mechanism);
 
-// N(q) v.
+// N(q) v, and what keeps quaternions on the unit sphere in model exchange.
 std::vector<Expr> position_rates(const Formulated& system);
 
 }  // namespace mechfmu
