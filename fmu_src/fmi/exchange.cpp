@@ -39,6 +39,16 @@ bool project(Instance& instance) {
   return instance.simulation.project();
 }
 
+bool update_conditions(Instance& instance) {
+  ScopedFloatEnvironment environment;
+  return instance.simulation.update_conditions();
+}
+
+void calc_indicators(Instance& instance, double* indicators) {
+  ScopedFloatEnvironment environment;
+  instance.simulation.get_indicators(indicators);
+}
+
 bool complete_step(Instance& instance) {
   ScopedFloatEnvironment environment;
   return instance.simulation.complete_host_step(kProjectionFactor * instance.progress.tolerance);
@@ -55,6 +65,9 @@ fmi2Status new_discrete_states(Instance& instance, fmi2EventInfo* info) {
   constexpr const char* kFunction = "fmi2NewDiscreteStates";
   if (!info) return instance.log.error("%s: null pointer", kFunction);
   *info = fmi2EventInfo{};
+  if (update_conditions(instance))
+    instance.log.write(Category::logEvents, "t=%.9g: a condition of the motion has changed",
+                       instance.simulation.time());
   if (!instance.progress.projection_wanted) return fmi2OK;
   instance.progress.projection_wanted = 0;
   if (!project(instance)) {
@@ -139,7 +152,11 @@ fmi2Status get_derivatives(Instance& instance, fmi2Real derivatives[], std::size
 }
 
 fmi2Status get_event_indicators(Instance& instance, fmi2Real indicators[], std::size_t count) {
-  if (!check_count(instance, "fmi2GetEventIndicators", indicators, count, 0)) return fmi2Error;
+  constexpr const char* kFunction = "fmi2GetEventIndicators";
+  if (!check_count(instance, kFunction, indicators, count, instance.model().n_indicators) ||
+      !check_states(instance, kFunction))
+    return fmi2Error;
+  if (count > 0) calc_indicators(instance, indicators);
   return fmi2OK;
 }
 

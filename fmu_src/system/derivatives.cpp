@@ -50,8 +50,7 @@ bool Simulation::calc_time_rates(double* rates) {
     rate.reference[3 * i] = reference[1];
     rate.reference[3 * i + 1] = reference[2];
     rate.reference[3 * i + 2] = system_.arrays()[kReferenceThird][i];
-    rate.reference_third[i] =
-        inputs_.calc_third_rate(i, rate.reference + 3 * i, rate.input[i]);
+    rate.reference_third[i] = inputs_.calc_third_rate(i, rate.reference + 3 * i, rate.input[i]);
   }
   return finish_tangent(rates);
 }
@@ -95,8 +94,8 @@ bool Simulation::calc_directional(bool initializing, int count, const unsigned* 
   system_.clear_rates();
   for (int i = 0; i < count; ++i) seed_rate(initializing, known[i], change[i]);
   for (int i = 0; i < model_.nu; ++i)
-    system_.rates().reference_third[i] = inputs_.calc_third_rate(
-        i, system_.rates().reference + 3 * i, system_.rates().input[i]);
+    system_.rates().reference_third[i] =
+        inputs_.calc_third_rate(i, system_.rates().reference + 3 * i, system_.rates().input[i]);
   if (initializing) {
     if (!assembly_.calc_tangent(system_, *time_, q_, v_, position_change_, velocity_change_))
       return failure_.set("t=%.9g: the derivatives of the start are not finite", *time_);

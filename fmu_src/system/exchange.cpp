@@ -15,6 +15,7 @@ namespace mechfmu::runtime {
 namespace {
 
 constexpr double kAlpha = kExchangeGain;
+constexpr double kIndicatorShift = 1e-10;
 
 }  // namespace
 
@@ -77,7 +78,8 @@ void Simulation::set_state(int state, double value) {
 }
 
 bool Simulation::calc_state_rates(double* rates) {
-  if (!update_outputs(true)) return false;
+  // a branch that is held may have no value beyond its end, where a solver tries a step
+  if (!update_outputs(true) && !update_outputs_live()) return false;
   const double* values = values_ + model_.first_derivative;
   for (int i = 0; i < model_.n_states(); ++i) rates[i] = values[i];
   return true;
@@ -109,6 +111,27 @@ bool Simulation::project() {
     return true;
   restore(backup_);
   return false;
+}
+
+// Shifted by a little, so that none is zero after an event, and that what has just changed does not
+// change back by rounding.
+void Simulation::get_indicators(double* z) {
+  const double* raw = system_.evaluate_indicators(*time_, q_, v_);
+  for (int i = 0; i < model_.n_indicators; ++i)
+    z[i] = raw[i] + (modes_[i] != 0 ? -kIndicatorShift : kIndicatorShift);
+}
+
+bool Simulation::update_conditions() {
+  update_constants();
+  const double* raw = system_.evaluate_indicators(*time_, q_, v_);
+  bool changed = false;
+  for (int i = 0; i < model_.n_indicators; ++i) {
+    const double mode = raw[i] < (modes_[i] != 0 ? kIndicatorShift : -kIndicatorShift) ? 1 : 0;
+    changed = changed || mode != modes_[i];
+    modes_[i] = mode;
+  }
+  if (changed) mark_moved();
+  return changed;
 }
 
 }  // namespace mechfmu::runtime

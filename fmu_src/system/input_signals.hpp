@@ -38,7 +38,8 @@ class InputSignals {
   void set_time(double t);                                    // of all filters
   [[nodiscard]] double find_rate(int input, double t) const;  // u'(t)
   [[nodiscard]] bool is_given(int input) const;               // derivatives, by the host
-  // how the third derivative changes with r, its rates and u: the filter's own equation, zero without one.
+  // how the third derivative changes with r, its rates and u: the filter's own equation, zero
+  // without one.
   [[nodiscard]] double calc_third_rate(int input, const double* r, double u) const;
 
  private:

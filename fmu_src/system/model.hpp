@@ -28,6 +28,7 @@ enum InputArray : int {
   kStatistics,        // see enum Statistic
   kSchemeMultiplier,  // the scheme's own multipliers [nc], then their time
   kReferenceThird,    // third derivatives of the inputs as constraints see them [nu]
+  kMode,              // conditions as they are held [n_indicators], see Model::indicators
 
   // How the arrays above move, for the tangent kernels: their derivatives in one direction.
   kTimeRate,
@@ -212,6 +213,12 @@ struct Model {
   Kernel tangent_outputs;     // of all computed values, in table order
 
   Kernel energy;  // kTime kPosition kVelocity kConstant kMemory -> total energy [1], see has_energy
+
+  // Where the equations of motion branch: a - b of the conditions a < b and of the bends of min,
+  // max and abs [n_indicators], then whether each is so [n_indicators]. The kernels of the motion
+  // read the conditions, which come first, from kMode.
+  Kernel indicators;  // kTime .. kMemory
+  int n_indicators;
 
   WorkLayout work;
   SparsePattern jacobian;  // nc x nv

@@ -10,9 +10,6 @@
 namespace mechfmu::runtime {
 namespace {
 
-constexpr double kMostSteps =
-    1e8;  // in one communication step: minutes of computing; more is a mistake
-
 int count_values(const Model& m) {
   return m.n_parameters + m.n_starts + m.n_settings + m.nu + m.n_computed;
 }
@@ -55,6 +52,7 @@ Simulation::Simulation(const Model& m, Arena arena)
       scheme_memory_(arena_.take(mechfmu::runtime::scheme_memory(m))),
       scheme_multiplier_(arena_.take(m.nc + 1)),
       start_energy_(arena_.take(1)),
+      modes_(arena_.take(m.n_indicators)),
       state_size_(static_cast<int>(arena_.used())),
       backup_(arena_.take(state_size_)),
       inputs_(m, values_, signal_state_),
@@ -84,7 +82,9 @@ Simulation::Simulation(const Model& m, Arena arena)
       position_change_(arena_.take(m.nv)),
       velocity_change_(arena_.take(m.nv)),
       computed_(arena_.take(m.n_computed)),
-      new_memory_(arena_.take(m.n_memory)) {}
+      new_memory_(arena_.take(m.n_memory)),
+      indicators_{arena_.take(m.n_indicators), arena_.take(m.n_indicators),
+                  arena_.take(m.n_indicators)} {}
 
 Simulation::Simulation(const Model& m, void* memory) : Simulation(m, Arena(memory)) { reset(); }
 
@@ -100,7 +100,8 @@ void Simulation::reset() {
   for (int k = 0; k < model_.n_quaternions; ++k) q_[model_.quaternions[k].q] = 1;
   for (int i = 0; i < model_.nv; ++i) a_[i] = 0;
   for (int i = 0; i < model_.nc; ++i) lambda_[i] = 0;
-  system_.bind(values_, values_ + model_.n_parameters, &inputs_, memory_, statistics_);
+  system_.bind(values_, values_ + model_.n_parameters, &inputs_, memory_, statistics_, modes_);
+  system_.hold_conditions(false);
   report_ = {};
   failure_.text[0] = '\0';
   constants_current_ = outputs_current_ = accelerations_current_ = false;
@@ -175,6 +176,7 @@ bool Simulation::initialize(double t) {
   mark_moved();
   system_.forget_lost_rank();
   inputs_.initialize(t);
+  system_.hold_conditions(false);
   if (!assembly_.run(system_, t, q_, v_, memory_, report_, failure_)) return false;
   *time_ = t;
   for (int i = 0; i < kStatisticCount; ++i) statistics_[i] = 0;
@@ -183,6 +185,8 @@ bool Simulation::initialize(double t) {
   for (int i = 0; i < model_.nc; ++i) scheme_multiplier_[i] = 0;
   scheme_multiplier_[model_.nc] = t;
   *start_energy_ = calc_energy();
+  // somebody else integrates: conditions change at events only
+  if (exchange_) hold_conditions(t);
   return true;
 }
 
@@ -226,60 +230,6 @@ bool Simulation::advance_fixed(const Scheme& scheme, const Integrator& integrato
   return true;
 }
 
-// What failed in the steps that were tried, with the time at which even the shortest did.
-bool Simulation::fail_within(double t) {
-  const Failure inner = failure_;
-  return failure_.set("t=%.9g: no step is short enough; %.200s", t,
-                      inner.text[0] != '\0' ? inner.text : "the state is not finite any more");
-}
-
-// Steps as long as the tolerance allows; the last one is shortened to end on the point. What was
-// proposed before the cut is kept for the next communication step.
-bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t,
-                                  double h) {
-  const StepSettings settings = step_settings();
-  double& proposed = history_[History::kProposed];
-  if (!(proposed > 0)) proposed = values_[model_.step_setting];
-  double done = 0;
-  for (double count = 0; done < h; ++count) {
-    if (count > kMostSteps) return failure_.set("t=%.9g: too many internal steps", t + done);
-    const bool last = done + proposed * (1 + 1e-9) >= h;
-    double length = last ? h - done : proposed;
-    const double begin = t + done;
-    StepContext context = make_context();
-    if (scheme.begin_step && !scheme.begin_step(context, begin, length, q_, v_)) return false;
-    double error = 0;
-    const double tried = length;
-    const bool good =
-        integrator.attempt(context, scheme, stages_, settings, begin, length, q_, v_, error) &&
-        all_finite(stages_.q_new, model_.nq) && all_finite(stages_.v_new, model_.nv);
-    // 0.9 of what the estimate asks for, at most five times more or less
-    double factor = 0.2;
-    if (good && error == error)
-      factor = std::fmin(
-          5, std::fmax(0.2, 0.9 * std::pow(std::fmax(error, 1e-12), -1.0 / integrator.order)));
-    if (!good || !(error <= 1)) {
-      proposed = tried * std::fmin(factor, 0.9);
-      if (!(t + done + proposed > t + done) || !(proposed > 1e-14 * h))
-        return good ? failure_.set(
-                          "t=%.9g: no step is short enough for solver.tolerance; the "
-                          "motion is not smooth there%s%s",
-                          begin, model_.nc > 0 ? ", look at " : "",
-                          system_.worst_constraint(system_.phi()))
-                    : fail_within(begin);
-      continue;
-    }
-    for (int i = 0; i < model_.nq; ++i) q_[i] = stages_.q_new[i];
-    for (int i = 0; i < model_.nv; ++i) v_[i] = stages_.v_new[i];
-    if (!finish_step(scheme, context, begin + length)) return false;
-    const bool cut = last && length == tried;
-    done = cut ? h : done + length;
-    // a step that was cut short says little about the next one, unless it asks for less
-    if (!cut || factor * length < proposed) proposed = factor * length;
-  }
-  return true;
-}
-
 bool Simulation::estimate_error(double h, double& error) {
   update_constants();
   const Scheme& scheme = choose_scheme();
@@ -301,6 +251,7 @@ bool Simulation::advance(double t, double h) {
     const bool adaptive = !scheme.step && integrator.attempt;
     const bool done = adaptive ? advance_adaptive(scheme, integrator, t, h)
                                : advance_fixed(scheme, integrator, t, h);
+    system_.hold_conditions(false);
     if (!done) {
       restore(backup_);
       return false;

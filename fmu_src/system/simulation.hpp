@@ -15,6 +15,9 @@
 
 namespace mechfmu::runtime {
 
+// Internal steps in one communication step: minutes of computing; more is a mistake.
+inline constexpr double kMostSteps = 1e8;
+
 class Simulation {
  public:
   static std::size_t bytes(const Model& model);  // size of `memory`, which is aligned to 16
@@ -68,7 +71,9 @@ class Simulation {
   // After a step of the host's integrator: continuous angles go on. Whether the constraints are off
   // by more than `allowed`.
   bool complete_host_step(double allowed);
-  bool project();  // positions and velocities back onto the constraints
+  bool project();                  // positions and velocities back onto the constraints
+  void get_indicators(double* z);  // [n_indicators] their signs change where conditions do
+  bool update_conditions();        // at an event: whether any has changed
 
   [[nodiscard]] double* rates() { return output_rates_; }  // room for them [n_computed]
   [[nodiscard]] int first_computed() const { return first_input() + model_.nu; }
@@ -114,6 +119,15 @@ class Simulation {
   bool finish_tangent(double* rates);
   void seed_rate(bool initializing, unsigned known, double change);
   bool advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t, double h);
+  bool try_step(const Scheme& scheme, const Integrator& integrator, StepContext& context, double t,
+                double& h, double& error);
+  void hold_conditions(double t);  // as they are at the present state
+  // What `act` returns with conditions that follow, as if none were held.
+  template <class Act>
+  bool with_live_conditions(Act act);
+  bool update_outputs_live();
+  bool find_change(double t, const double*& z);
+  bool fail_not_smooth(double t);
   [[nodiscard]] StepSettings step_settings() const;
   double calc_energy();
   [[nodiscard]] int first_input() const {
@@ -136,6 +150,7 @@ class Simulation {
   double* scheme_memory_;
   double* scheme_multiplier_;
   double* start_energy_;
+  double* modes_;  // conditions of the motion as they are held
   int state_size_;
 
   double* backup_;  // state at the beginning of a communication step
@@ -157,6 +172,11 @@ class Simulation {
   double* velocity_change_;  // [nv]
   double* computed_;         // what the output kernels fill
   double* new_memory_;
+  struct {
+    double* begin;  // [n_indicators] of a step
+    double* end;
+    double* held;  // conditions while others are tried
+  } indicators_;
 
   AssemblyReport report_;
   Failure failure_;

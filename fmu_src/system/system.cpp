@@ -37,6 +37,7 @@ System::System(const Model& m, Arena& arena)
   input_ = arena.take(m.nu);
   reference_ = arena.take(3 * m.nu);
   zeros_ = arena.take(nv);
+  indicators_ = arena.take(2 * m.n_indicators);
   const std::size_t before = arena.used();
   rates_ = {arena.take(1),
             arena.take(nq),
@@ -72,7 +73,7 @@ System::System(const Model& m, Arena& arena)
 }
 
 void System::bind(const double* parameters, const double* starts, const InputSignals* inputs,
-                  const double* memory, double* statistics) {
+                  const double* memory, double* statistics, double* modes) {
   in_[kParameter] = parameters;
   in_[kStart] = starts;
   inputs_ = inputs;
@@ -80,6 +81,7 @@ void System::bind(const double* parameters, const double* starts, const InputSig
   in_[kMemory] = memory;
   in_[kStatistics] = statistics;
   statistics_ = statistics;
+  in_[kMode] = modes_ = modes;
 }
 
 void System::prepare() { model.prepare.run(model.prepare.context, in_, constants_); }
@@ -88,20 +90,35 @@ void System::evaluate_inputs(double t) {
   if (model.nu > 0) inputs_->evaluate(t, input_, reference_, reference_third_);
 }
 
-void System::evaluate_kinematics(double t, const double* q, const double* v) {
+const double* System::evaluate_indicators(double t, const double* q, const double* v) {
   time_ = t;
   evaluate_inputs(t);
   in_[kPosition] = q;
   in_[kVelocity] = v;
+  model.indicators.run(model.indicators.context, in_, indicators_);
+  return indicators_;
+}
+
+void System::set_place(double t, const double* q, const double* v) {
+  if (model.n_indicators > 0 && !held_) {
+    const double* conditions = evaluate_indicators(t, q, v) + model.n_indicators;
+    for (int i = 0; i < model.n_indicators; ++i) modes_[i] = conditions[i];
+    return;
+  }
+  time_ = t;
+  evaluate_inputs(t);
+  in_[kPosition] = q;
+  in_[kVelocity] = v;
+}
+
+void System::evaluate_kinematics(double t, const double* q, const double* v) {
+  set_place(t, q, v);
   model.kinematics.run(model.kinematics.context, in_, work_);
   factored_ = Factored::nothing;
 }
 
 void System::evaluate_dynamics(double t, const double* q, const double* v) {
-  time_ = t;
-  evaluate_inputs(t);
-  in_[kPosition] = q;
-  in_[kVelocity] = v;
+  set_place(t, q, v);
   model.dynamics.run(model.dynamics.context, in_, work_);
   factored_ = Factored::nothing;
   statistics_[kEvaluations] += 1;

@@ -33,7 +33,7 @@ class System {
 
   // Values that the kernels read besides the state; set by the owner.
   void bind(const double* parameters, const double* starts, const InputSignals* inputs,
-            const double* memory, double* statistics);
+            const double* memory, double* statistics, double* modes);
   void evaluate_inputs(double t);              // what the kernels read as kInput and kReference
   void rebind_time() { in_[kTime] = &time_; }  // after an owner pointed kTime elsewhere
   void prepare();  // constants from parameters: after every change of a parameter
@@ -41,6 +41,12 @@ class System {
   // phi, phi_t, J, M and its factor; v matters only where rows are nonlinear in it
   void evaluate_kinematics(double t, const double* q, const double* v);
   void evaluate_dynamics(double t, const double* q, const double* v);  // and f, gamma
+
+  // Event indicators and conditions [2 n_indicators] at a state; see Model::indicators.
+  const double* evaluate_indicators(double t, const double* q, const double* v);
+  // Conditions of the motion follow every evaluation, unless they are held as they are.
+  void hold_conditions(bool hold) { held_ = hold; }
+  [[nodiscard]] bool holds_conditions() const { return held_; }
 
   [[nodiscard]] const double* phi() const { return work_ + model.work.phi; }
   [[nodiscard]] const double* phi_time() const { return work_ + model.work.phi_time; }
@@ -119,6 +125,7 @@ class System {
   [[nodiscard]] const char* worst_constraint(const double* residual) const;
 
  private:
+  void set_place(double t, const double* q, const double* v);
   // y and g of S lambda = g into reduced_, a from y and lambda: by kernels or by tables.
   void reduce(const double* force_side, const double* constraint_side);
   void expand(const double* lambda, double* a);
@@ -148,9 +155,12 @@ class System {
   double* scratch_;   // [4 * largest block + largest block squared]
   double* statistics_ = nullptr;
   const InputSignals* inputs_ = nullptr;
-  double* input_;      // [nu]
-  double* reference_;  // [3 nu]
-  double* zeros_;      // [nv]
+  double* input_;            // [nu]
+  double* reference_;        // [3 nu]
+  double* zeros_;            // [nv]
+  double* modes_ = nullptr;  // [n_indicators]
+  double* indicators_;       // [2 n_indicators]
+  bool held_ = false;
   Rates rates_;
   int rates_size_;
   double* tangent_;          // [nv + nc]

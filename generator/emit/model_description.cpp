@@ -9,6 +9,7 @@
 #include <map>
 
 #include "emit/template_text.hpp"
+#include "formulation/system_kernels.hpp"
 #include "interface/unit_definitions.hpp"
 #include "support/assert.hpp"
 #include "support/embedded.hpp"
@@ -300,12 +301,14 @@ std::string emit_model_description(const SystemModel& system, const std::string&
   if (!system.description.empty()) optional += "\n " + attribute("description", system.description);
   if (const std::string date = guid.empty() ? "" : make_date(); !date.empty())
     optional += "\n " + attribute("generationDateAndTime", date);
-  values.values = {{"model_name", escape_xml(system.name)},
-                   {"model_identifier", escape_xml(system.name)},
-                   {"guid", escape_xml(guid)},
-                   {"can_interpolate_inputs", has_inputs(interface) ? "true" : "false"},
-                   {"generation_tool", "mechfmu " MECHFMU_VERSION},
-                   {"optional_attributes", optional}};
+  values.values = {
+      {"model_name", escape_xml(system.name)},
+      {"model_identifier", escape_xml(system.name)},
+      {"guid", escape_xml(guid)},
+      {"can_interpolate_inputs", has_inputs(interface) ? "true" : "false"},
+      {"generation_tool", "mechfmu " MECHFMU_VERSION},
+      {"event_indicators", std::to_string(system.kernels ? system.kernels->n_indicators : 0)},
+      {"optional_attributes", optional}};
   add_experiment(system, values);
 
   values.lists["unit_definitions"] = make_optional_list("units", make_units(interface));

@@ -17,7 +17,7 @@ namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
 constexpr std::string_view kArrays[] = {"t",  "q",  "v",  "u",  "r",  "c",    "mem", "a",   "lam",
-                                        "p",  "st", "w",  "f",  "b",  "stat", "own", "third",  "dt",
+                                        "p",  "st", "w",  "f",  "b",  "stat", "own", "third", "mode", "dt",
                                         "dq", "dv", "du", "dr", "dthird", "dp", "dst",  "da",  "dlam"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
@@ -207,6 +207,7 @@ class TableText {
     add("integers", "k_integers");
     for (int i = 0; i < kKernelCount; ++i)
       add(std::string(kernel_name(i)), fmt::format("{{mechfmu_{}, nullptr}}", kernel_name(i)));
+    add("n_indicators", k_.n_indicators);
     const runtime::WorkLayout& w = k_.work;
     add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time,
                             w.jacobian, w.mass, w.schur, w.weakness, w.factor, w.kinematics_size,

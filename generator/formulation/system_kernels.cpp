@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "formulation/events.hpp"
 #include "formulation/factorisation.hpp"
 #include "solvers/rank_revealing.hpp"
 
@@ -53,6 +54,7 @@ class KernelBuilder {
     add_linearisation();
     if (solver_.tangents) add_tangents();
     if (k_.has_energy) results_[kEnergy] = {s_.kinetic_energy + s_.potential_energy};
+    add_events();
     compile();
     return std::move(k_);
   }
@@ -382,6 +384,27 @@ class KernelBuilder {
       results_[kTangentOutputs].push_back(solved.derivative(value));
   }
 
+  // Conditions of the motion are held while a step is made; see formulation/events.hpp.
+  void add_events() {
+    std::vector<Expr> motion = s_.force;
+    append(motion, s_.gamma);
+    for (const SparseEntry& e : s_.mass) motion.push_back(e.value);
+    for (const SparseEntry& e : s_.jacobian) motion.push_back(e.value);
+    for (const ConstraintRow& row : s_.rows) append(motion, {row.value, row.rate});
+    const EventPlan events = find_events(g_, motion);
+    k_.n_indicators = static_cast<int>(events.indicators.size());
+    results_[kIndicators] = events.indicators;
+    append(results_[kIndicators], events.conditions);
+    for (std::size_t i = events.conditions.size(); i < events.indicators.size(); ++i)
+      results_[kIndicators].push_back(less(events.indicators[i], g_.number(0)));
+    if (events.conditions.empty()) return;
+    Substitution hold(g_);
+    for (std::size_t i = 0; i < events.conditions.size(); ++i)
+      hold.replace(events.conditions[i], g_.symbol(kMode, static_cast<int>(i)));
+    for (const KernelId kernel : {kKinematics, kDynamics, kLinearise, kTangentRows})
+      for (Expr& result : results_[kernel]) result = hold.apply(result);
+  }
+
   void add_starts() {
     std::vector<Expr> errors, rates, v;
     for (const StartRow& row : s_.start_rows) {
@@ -430,7 +453,7 @@ std::string_view kernel_name(int kernel) {
       "expand",          "starts",       "memory",
       "checks",          "outputs",      "outputs_acceleration",
       "linearise",       "tangent_rows", "tangent_conditions",
-      "tangent_outputs", "energy"};
+      "tangent_outputs", "energy",       "indicators"};
   return kNames[at(kernel)];
 }
 
