@@ -218,11 +218,15 @@ struct Model {
   // max and abs [n_indicators], then whether each is so [n_indicators]. The kernels of the motion
   // read the conditions, which come first, from kMode.
   Kernel indicators;  // kTime .. kMemory
+
+  // kTime kPosition kConstant kAcceleration -> M a [nv], where M has no entries; see mass
+  Kernel mass_times;
+
   int n_indicators;
 
   WorkLayout work;
   SparsePattern jacobian;  // nc x nv
-  SparsePattern mass;      // nv x nv, lower triangle
+  SparsePattern mass;      // nv x nv, lower triangle; none for long chains, see mass_times
   SparsePattern schur;     // nc x nc, lower triangle
   SparsePattern linear;    // (nv + nc) x (nq + nv + 1): derivatives of f - M a - J^T lambda
                            // and of -(gamma + J a) by q, v and time at fixed a, lambda

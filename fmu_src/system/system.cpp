@@ -308,7 +308,12 @@ bool System::solve_mass(const double* force_side, double* a) {
   return all_finite(a, nv);
 }
 
-void System::mass_times(const double* v, double* result) const {
+void System::mass_times(const double* v, double* result) {
+  if (model.mass.count == 0) {
+    in_[kAcceleration] = v;
+    model.mass_times.run(model.mass_times.context, in_, result);
+    return;
+  }
   for (int i = 0; i < nv; ++i) result[i] = 0;
   for (int k = 0; k < model.mass.count; ++k) {
     const int i = model.mass.row[k];

@@ -21,6 +21,7 @@ using Eigen::VectorXd;
 
 constexpr double kRankTolerance = 1e-7;  // singular values of J with rows of unit length
 constexpr double kZeroRow = 1e-13;       // length of a row, relative to the longest: rounding only
+constexpr int kLargeMatrix = 200;  // coordinates
 constexpr int kPoses = 4;                // perturbed ones
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -115,22 +116,52 @@ class Analyser {
     runtime::System& system = simulation_.system();
     system.evaluate_kinematics(simulation_.time(), simulation_.position(), simulation_.velocity());
     const int nv = system.nv;
-    MatrixXd M = MatrixXd::Zero(nv, nv);
-    for (std::size_t k = 0; k < kernels_->mass.row.size(); ++k) {
-      const int i = kernels_->mass.row[k], j = kernels_->mass.column[k];
-      M(i, j) = M(j, i) = system.mass()[k];
-    }
+    const MatrixXd M = s_.has_mass_entries ? collect_mass_matrix() : multiply_mass_matrix();
     // judged relative to each coordinate's own inertia
     for (int i = 0; i < nv; ++i)
       if (!(M(i, i) > 0)) return refuse_massless(i);
     const VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
     if (nv == 0) return true;
+    if (nv > kLargeMatrix) return check_large_mass_matrix(scale.asDiagonal() * M * scale.asDiagonal());
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * M *
                                                         scale.asDiagonal());
     if (eigen.eigenvalues()(0) > 1e-13) return true;
     int worst = 0;
     eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst);
     return refuse_massless(worst);
+  }
+
+  MatrixXd collect_mass_matrix() {
+    MatrixXd M = MatrixXd::Zero(s_.nv, s_.nv);
+    for (std::size_t k = 0; k < kernels_->mass.row.size(); ++k) {
+      const int i = kernels_->mass.row[k], j = kernels_->mass.column[k];
+      M(i, j) = M(j, i) = simulation_.system().mass()[k];
+    }
+    return M;
+  }
+
+  // Column by column, where M has no entries.
+  MatrixXd multiply_mass_matrix() {
+    MatrixXd M(s_.nv, s_.nv);
+    VectorXd unit = VectorXd::Zero(s_.nv);
+    for (int j = 0; j < s_.nv; ++j) {
+      unit(j) = 1;
+      simulation_.system().mass_times(unit.data(), M.col(j).data());
+      unit(j) = 0;
+    }
+    return M;
+  }
+
+  // By its pivots: eigenvalues of a thousand coordinates take minutes.
+  bool check_large_mass_matrix(const MatrixXd& scaled) {
+    const Eigen::LDLT<MatrixXd> factor(scaled);
+    const VectorXd pivots = factor.vectorD();
+    Eigen::Index worst = 0;
+    if (pivots.minCoeff(&worst) > 1e-13) return true;
+    VectorXd unit = VectorXd::Unit(s_.nv, worst);  // undo the row exchanges
+    unit = factor.transpositionsP().transpose() * unit;
+    unit.cwiseAbs().maxCoeff(&worst);
+    return refuse_massless(static_cast<int>(worst));
   }
 
   bool refuse_massless(int coordinate) {

@@ -82,6 +82,19 @@ InverseDynamics calc_inverse_dynamics(const TreeModel& tree,
   return result;
 }
 
+double count_mass_entries(const TreeModel& tree) {
+  double sum = 0;
+  std::vector<double> inboard(tree.nodes().size());  // velocities at a node and before it
+  for (std::size_t i = 0; i < inboard.size(); ++i) {
+    const TreeNode& n = tree.nodes()[i];
+    const double before = n.parent < 0 ? 0 : inboard[at(n.parent)];
+    const auto own = static_cast<double>(n.state.v.size());
+    inboard[i] = before + own;
+    sum += own * before + own * (own + 1) / 2;
+  }
+  return sum;
+}
+
 std::vector<SparseEntry> calc_mass_matrix(const TreeModel& tree,
                                           const std::vector<MassProperties>& mass) {
   Graph& g = tree.graph();

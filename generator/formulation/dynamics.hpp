@@ -34,6 +34,8 @@ InverseDynamics calc_inverse_dynamics(const TreeModel& tree,
                                       const std::vector<MassProperties>& mass,
                                       const std::vector<Load>& loads, const Vec3& gravity, int nv);
 
+// How many entries the lower triangle of M has, at most.
+double count_mass_entries(const TreeModel& tree);
 // Lower triangle of M (row >= column), without zeros.
 std::vector<SparseEntry> calc_mass_matrix(const TreeModel& tree,
                                           const std::vector<MassProperties>& mass);

@@ -16,14 +16,16 @@ namespace mechfmu {
 namespace {
 
 constexpr double kTwoPi = 6.28318530717958647692;
+constexpr double kMostMassEntries = 600;  // a chain of 34 hinges; above, articulated bodies win
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Builder {
  public:
-  Builder(const Mechanism& mechanism, const SpanningTree& tree, FormulationKind kind)
+  Builder(const Mechanism& mechanism, const SpanningTree& tree, FormulationKind kind, bool entries)
       : mechanism_(mechanism),
         tree_(tree),
+        entries_(entries),
         system_(std::make_unique<Formulated>()),
         g_(*system_->graph) {
     system_->kind = kind;
@@ -288,11 +290,27 @@ class Builder {
     for (const FormulatedJoint& joint : s.joints)
       for (const JointCoordinate& c : joint.coordinates)
         if (c.velocity >= 0) s.force[at(c.velocity)] = s.force[at(c.velocity)] + c.gain * c.applied;
-    s.mass = calc_mass_matrix(*s.tree, s.node_mass);
+    s.has_mass_entries = entries_ || count_mass_entries(*s.tree) <= kMostMassEntries;
+    if (s.has_mass_entries)
+      s.mass = calc_mass_matrix(*s.tree, s.node_mass);
+    else
+      add_mass_products();
+  }
+
+  // M a: what moving from rest takes, without loads.
+  void add_mass_products() {
+    Formulated& s = *system_;
+    Substitution at_rest(g_);
+    for (int i = 0; i < s.nv; ++i) at_rest.replace(g_.symbol(runtime::kVelocity, i), g_.number(0));
+    const std::vector<Load> none(s.loads.size(), Load{zero_vector(g_), zero_vector(g_)});
+    for (const Expr& effort :
+         calc_inverse_dynamics(*s.tree, s.node_mass, none, zero_vector(g_), s.nv).generalised)
+      s.mass_times_acceleration.push_back(at_rest.apply(effort));
   }
 
   const Mechanism& mechanism_;
   const SpanningTree& tree_;
+  bool entries_;
   std::unique_ptr<Formulated> system_;
   Graph& g_;
   std::vector<std::vector<int>> motion_nodes_;
@@ -311,6 +329,22 @@ FrameMotion Formulated::frame(const Mechanism& mechanism, int body, int frame) c
 
 namespace {
 
+// Velocities on one branch are coupled through M.
+template <class Join>
+void join_tree(const Formulated& s, Join join) {
+  const std::vector<TreeNode>& nodes = s.tree->nodes();
+  std::vector<int> last(nodes.size(), -1);  // velocity at or before a node
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const TreeNode& n = nodes[i];
+    last[i] = n.parent < 0 ? -1 : last[at(n.parent)];
+    for (std::size_t k = 0; k < n.state.v.size(); ++k) {
+      const int velocity = n.first_velocity + static_cast<int>(k);
+      if (last[i] >= 0) join(velocity, last[i]);
+      last[i] = velocity;
+    }
+  }
+}
+
 // Coordinates and rows that influence each other get one number; rows are sorted by it.
 void group_rows(Formulated& s) {
   const int rows = static_cast<int>(s.rows.size());
@@ -321,6 +355,7 @@ void group_rows(Formulated& s) {
   };
   const auto join = [&](int i, int k) { leader[at(find(i))] = find(k); };
   for (const SparseEntry& e : s.mass) join(e.row, e.column);
+  if (!s.has_mass_entries) join_tree(s, join);
   for (const SparseEntry& e : s.jacobian) join(s.nv + e.row, e.column);
 
   std::vector<int> order(at(rows));
@@ -394,8 +429,8 @@ std::string owner_label(const Mechanism& mechanism, const RowOwner& owner) {
 }
 
 std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,
-                                      FormulationKind kind) {
-  return Builder(mechanism, tree, kind).build();
+                                      FormulationKind kind, bool entries) {
+  return Builder(mechanism, tree, kind, entries).build();
 }
 
 }  // namespace mechfmu

@@ -114,6 +114,9 @@ struct Formulated {
   std::vector<std::pair<RowOwner, Expr>> checks;  // residuals that no motion changes
 
   std::vector<SparseEntry> mass;      // lower triangle
+  // Long chains have too many entries: none are made then, and M a stands for them.
+  bool has_mass_entries = true;
+  std::vector<Expr> mass_times_acceleration;  // [nv] without entries
   std::vector<Expr> force;            // [nv] right-hand side of M a + J^T lambda = force
   std::vector<SparseEntry> jacobian;  // rows x nv
   std::vector<Expr> gamma;
@@ -146,8 +149,9 @@ double nominal_value(const Formulated& system, const Mechanism& mechanism, Expr 
 // Fills parameters, inputs and gravity: what every later step needs first.
 void add_parameters(Formulated& system, const Mechanism& mechanism);
 
+// With `entries` the mass matrix has its entries, however many.
 std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,
-                                      FormulationKind kind);
+                                      FormulationKind kind, bool entries = false);
 std::unique_ptr<Formulated> formulate_equations(const Mechanism& mechanism);
 
 // What both end with: rows sorted by what they couple to, Jacobian and velocity terms.

@@ -142,6 +142,8 @@ void refine_initial_dependencies(const Formulated& system, const VariablePlan& p
   std::vector<Expr> motion = system.force;
   for (const ConstraintRow& row : system.rows) motion.push_back(row.acceleration);
   for (const SparseEntry& e : system.mass) motion.push_back(e.value);
+  motion.insert(motion.end(), system.mass_times_acceleration.begin(),
+                system.mass_times_acceleration.end());
   const bool motion_bends = bends(*system.graph, motion);
   const auto first = plan.reals.size() - plan.computed.size();
 

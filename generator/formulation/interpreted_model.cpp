@@ -85,7 +85,8 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
       &m.expand,          &m.starts,       &m.memory,
       &m.checks,          &m.outputs,      &m.outputs_acceleration,
       &m.linearise,       &m.tangent_rows, &m.tangent_conditions,
-      &m.tangent_outputs, &m.energy,       &m.indicators};
+      &m.tangent_outputs, &m.energy,       &m.indicators,
+      &m.mass_times};
   m.n_indicators = k.n_indicators;
   for (std::size_t i = 0; i < t.interpreters.size(); ++i)
     *kernel[i] = {run_program, &t.interpreters[i]};

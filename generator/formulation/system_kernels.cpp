@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <variant>
 
+#include "formulation/articulated.hpp"
 #include "formulation/events.hpp"
 #include "formulation/factorisation.hpp"
 #include "solvers/rank_revealing.hpp"
@@ -14,10 +16,33 @@ namespace {
 
 using namespace runtime;
 
+constexpr int kFewCoordinates = 7;  // up to here the entries of M are few
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void append(std::vector<Expr>& to, const std::vector<Expr>& more) {
   to.insert(to.end(), more.begin(), more.end());
+}
+
+// The factors of M, by its entries or by articulated bodies.
+struct MassFactor {
+  std::variant<SymbolicFactor, ArticulatedFactor> by;
+  [[nodiscard]] const std::vector<int>& order() const {
+    return std::visit([](const auto& f) -> const std::vector<int>& { return f.order; }, by);
+  }
+  [[nodiscard]] Expr inverse_pivot(int k) const {
+    return std::visit([&](const auto& f) { return f.inverse_pivot[at(k)]; }, by);
+  }
+};
+void solve_lower(const MassFactor& factor, std::vector<Expr>& x) {
+  std::visit([&](const auto& f) { mechfmu::solve_lower(f, x); }, factor.by);
+}
+void solve_upper(const MassFactor& factor, std::vector<Expr>& x) {
+  std::visit([&](const auto& f) { mechfmu::solve_upper(f, x); }, factor.by);
+}
+MassFactor map_factor(const MassFactor& factor, const std::function<Expr(Expr)>& stored) {
+  return std::visit([&](const auto& f) { return MassFactor{mechfmu::map_factor(f, stored)}; },
+                    factor.by);
 }
 
 class KernelBuilder {
@@ -51,6 +76,7 @@ class KernelBuilder {
       results_[plan_.reals[reference].needs_acceleration ? kOutputsAcceleration : kOutputs]
           .push_back(plan_.computed[i]);
     }
+    results_[kMassTimes] = s_.mass_times_acceleration;
     add_linearisation();
     if (solver_.tangents) add_tangents();
     if (k_.has_energy) results_[kEnergy] = {s_.kinetic_energy + s_.potential_energy};
@@ -139,7 +165,7 @@ class KernelBuilder {
     add_pattern(k_.jacobian, s_.jacobian, out);
     place(k_.work.mass);
     add_pattern(k_.mass, s_.mass, out);
-    if (solver_.elimination) {
+    if (solver_.elimination && s_.has_mass_entries) {
       k_.elimination = make_elimination(
           {k_.nv, k_.nc, k_.mass, k_.jacobian, k_.work.mass, k_.work.jacobian, find_bodies()},
           *solver_.elimination);
@@ -187,12 +213,30 @@ class KernelBuilder {
     return body;
   }
 
+  // Whichever takes fewer operations for a factor and a solution.
+  MassFactor factor_mass() {
+    if (!s_.has_mass_entries) return {factor_articulated(*s_.tree, s_.node_mass, k_.nv)};
+    MassFactor entries{factor_symbolically(g_, k_.nv, s_.mass)};
+    if (!s_.tree || k_.nv < kFewCoordinates || s_.kind != FormulationKind::joint) return entries;
+    MassFactor articulated{factor_articulated(*s_.tree, s_.node_mass, k_.nv)};
+    return count_operations(articulated) < count_operations(entries) ? articulated : entries;
+  }
+
+  int count_operations(const MassFactor& factor) {
+    std::vector<Expr> x;
+    for (int k = 0; k < k_.nv; ++k) x.push_back(g_.symbol(kForceSide, k));
+    solve_lower(factor, x);
+    for (int k = 0; k < k_.nv; ++k) x[at(k)] = factor.inverse_pivot(k) * x[at(k)];
+    solve_upper(factor, x);
+    return make_program(g_, x).operation_count();
+  }
+
   // S and the factors of M and S as straight-line code.
   void add_factors(std::vector<Expr>& out) {
     const auto place = [&](int& offset) { offset = static_cast<int>(out.size()); };
-    mass_ = factor_symbolically(g_, k_.nv, s_.mass);
+    mass_ = factor_mass();
     std::vector<int> elimination(at(k_.nv));
-    for (int i = 0; i < k_.nv; ++i) elimination[at(mass_.order[at(i)])] = i;
+    for (int i = 0; i < k_.nv; ++i) elimination[at(mass_.order()[at(i)])] = i;
     y_.assign(at(k_.nc), std::vector<Expr>(at(k_.nv), g_.number(0)));
     for (const SparseEntry& e : s_.jacobian) y_[at(e.row)][at(elimination[at(e.column)])] = e.value;
     for (std::vector<Expr>& row : y_) solve_lower(mass_, row);
@@ -204,7 +248,7 @@ class KernelBuilder {
         Expr sum = g_.number(0);
         for (int i = 0; i < k_.nv; ++i)
           if (!y_[at(r)][at(i)].is_zero() && !y_[at(c)][at(i)].is_zero())
-            sum = sum + y_[at(r)][at(i)] * mass_.inverse_pivot[at(i)] * y_[at(c)][at(i)];
+            sum = sum + y_[at(r)][at(i)] * mass_.inverse_pivot(i) * y_[at(c)][at(i)];
         if (!sum.is_zero()) schur.push_back({r, c, sum});
       }
     place(k_.work.schur);
@@ -241,12 +285,14 @@ class KernelBuilder {
     std::unordered_map<NodeId, Expr> known;
     const auto stored = [&](Expr e) {
       if (e.is_constant()) return e;
+      const bool negative = e.node().op == Op::negate;
+      if (negative) e = Expr(&g_, e.node().a);
       const auto [slot, fresh] = known.try_emplace(e.id(), e);
       if (fresh && !depends_on_parameters_only(e)) {
         slot->second = g_.symbol(kWork, static_cast<int>(out.size()));
         out.push_back(e);
       }
-      return slot->second;
+      return negative ? -slot->second : slot->second;
     };
     stored_mass_ = map_factor(mass_, stored);
     stored_schur_ = map_factor(schur_, stored);
@@ -270,9 +316,9 @@ class KernelBuilder {
   }
 
   void add_solvers() {
-    if (solver_.elimination) return;
+    if (k_.elimination) return;
     std::vector<Expr> f, b;
-    for (int k = 0; k < k_.nv; ++k) f.push_back(g_.symbol(kForceSide, stored_mass_.order[at(k)]));
+    for (int k = 0; k < k_.nv; ++k) f.push_back(g_.symbol(kForceSide, stored_mass_.order()[at(k)]));
     for (int r = 0; r < k_.nc; ++r) b.push_back(g_.symbol(kConstraintSide, r));
 
     // y = L^-1 f, g = Y^T D^-1 y - b
@@ -283,7 +329,7 @@ class KernelBuilder {
       Expr sum = -b[at(r)];
       for (int k = 0; k < k_.nv; ++k)
         if (!stored_y_[at(r)][at(k)].is_zero())
-          sum = sum + stored_y_[at(r)][at(k)] * (stored_mass_.inverse_pivot[at(k)] * y[at(k)]);
+          sum = sum + stored_y_[at(r)][at(k)] * (stored_mass_.inverse_pivot(k) * y[at(k)]);
       g.push_back(sum);
     }
     append(results_[kReduce], y);
@@ -315,10 +361,10 @@ class KernelBuilder {
       for (int k = 0; k < k_.nv; ++k)
         if (!stored_y_[at(r)][at(k)].is_zero())
           x[at(k)] = x[at(k)] - stored_y_[at(r)][at(k)] * lambda[at(r)];
-    for (int k = 0; k < k_.nv; ++k) x[at(k)] = stored_mass_.inverse_pivot[at(k)] * x[at(k)];
+    for (int k = 0; k < k_.nv; ++k) x[at(k)] = stored_mass_.inverse_pivot(k) * x[at(k)];
     solve_upper(stored_mass_, x);
     std::vector<Expr> a(at(k_.nv), g_.number(0));
-    for (int k = 0; k < k_.nv; ++k) a[at(stored_mass_.order[at(k)])] = x[at(k)];
+    for (int k = 0; k < k_.nv; ++k) a[at(stored_mass_.order()[at(k)])] = x[at(k)];
     return a;
   }
 
@@ -339,6 +385,8 @@ class KernelBuilder {
   std::vector<Expr> residual_rows() {
     std::vector<Expr> rows = s_.force;
     const auto a = [&](int i) { return g_.symbol(kAcceleration, i); };
+    for (std::size_t i = 0; i < s_.mass_times_acceleration.size(); ++i)
+      rows[i] = rows[i] - s_.mass_times_acceleration[i];
     for (const SparseEntry& e : s_.mass) {
       rows[at(e.row)] = rows[at(e.row)] - e.value * a(e.column);
       if (e.row != e.column) rows[at(e.column)] = rows[at(e.column)] - e.value * a(e.row);
@@ -389,6 +437,7 @@ class KernelBuilder {
     std::vector<Expr> motion = s_.force;
     append(motion, s_.gamma);
     for (const SparseEntry& e : s_.mass) motion.push_back(e.value);
+    append(motion, s_.mass_times_acceleration);
     for (const SparseEntry& e : s_.jacobian) motion.push_back(e.value);
     for (const ConstraintRow& row : s_.rows) append(motion, {row.value, row.rate});
     const EventPlan events = find_events(g_, motion);
@@ -439,7 +488,8 @@ class KernelBuilder {
   Graph& g_;
   SystemKernels k_;
   std::vector<std::vector<Expr>> results_;
-  SymbolicFactor mass_, schur_, stored_mass_, stored_schur_;
+  MassFactor mass_, stored_mass_;
+  SymbolicFactor schur_, stored_schur_;
   std::vector<std::vector<Expr>> y_, stored_y_;
   std::vector<bool> moves_;  // by node: depends on more than parameters
 };
@@ -453,7 +503,8 @@ std::string_view kernel_name(int kernel) {
       "expand",          "starts",       "memory",
       "checks",          "outputs",      "outputs_acceleration",
       "linearise",       "tangent_rows", "tangent_conditions",
-      "tangent_outputs", "energy",       "indicators"};
+      "tangent_outputs", "energy",       "indicators",
+      "mass_times"};
   return kNames[at(kernel)];
 }
 

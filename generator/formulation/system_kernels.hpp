@@ -67,6 +67,7 @@ enum KernelId : int {
   kTangentOutputs,
   kEnergy,
   kIndicators,
+  kMassTimes,
   kKernelCount
 };
 std::string_view kernel_name(int kernel);

@@ -89,6 +89,8 @@ class DependencyLinker {
     };
     for (std::size_t i = 0; i < s_.force.size(); ++i) note(s_.component[i], s_.force[i]);
     for (const SparseEntry& e : s_.mass) note(s_.component[at(e.row)], e.value);
+    for (std::size_t i = 0; i < s_.mass_times_acceleration.size(); ++i)
+      note(s_.component[i], s_.mass_times_acceleration[i]);
     for (const SparseEntry& e : s_.jacobian) note(s_.row_component[at(e.row)], e.value);
     for (std::size_t r = 0; r < s_.rows.size(); ++r) {
       note(s_.row_component[r], s_.gamma[r]);
