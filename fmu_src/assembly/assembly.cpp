@@ -34,11 +34,19 @@ double dot(const double* a, const double* b, int n) {
 }  // namespace
 
 Assembly::Assembly(const Model& model, Arena& arena) : model_(model) {
-  const int rows = model.nc + model.n_conditions;
+  int rows = 0, numbers = 0, most_rows = 0, most_columns = 0;
+  for (int g = 0; g < model.n_groups; ++g) {
+    const AssemblyGroup& group = model.groups[g];
+    rows += group.rows;
+    numbers += group.rows * group.columns;
+    most_rows = group.rows > most_rows ? group.rows : most_rows;
+    most_columns = group.columns > most_columns ? group.columns : most_columns;
+  }
   for (Rows* set : {&hard_, &soft_}) {
-    set->matrix = arena.take(rows * model.nv);
+    set->matrix = arena.take(numbers);
     set->residual = arena.take(rows);
     set->source = reinterpret_cast<int*>(arena.take(rows));
+    set->count = reinterpret_cast<int*>(arena.take(model.n_groups));
   }
   rates_ = arena.take(model.nc);
   condition_values_ = arena.take(model.n_conditions + model.condition_jacobian.count);
@@ -46,36 +54,59 @@ Assembly::Assembly(const Model& model, Arena& arena) : model_(model) {
   first_q_ = arena.take(model.nq);
   best_q_ = arena.take(model.nq + model.n_memory);  // also what the guess kernel fills
   step_ = arena.take(model.nv);
-  gram_ = arena.take(rows * rows + model.n_checks);
-  soft_gram_ = arena.take(rows * rows);
+  local_ = arena.take(most_columns);
+  gram_ = arena.take(most_rows * most_rows);
+  soft_gram_ = arena.take(most_rows * most_rows);
+  checks_ = arena.take(model.n_checks);
   tangent_ = arena.take(2 * model.nc + model.n_conditions);
-  vectors_ = arena.take(8 * rows);
+  vectors_ = arena.take(8 * most_rows);
 }
 
-void Assembly::add_row(Rows& rows, int source, double residual) const {
-  double* row = rows.matrix + rows.count * model_.nv;
-  for (int j = 0; j < model_.nv; ++j) row[j] = 0;
-  rows.residual[rows.count] = residual;
-  rows.source[rows.count] = source;
-  ++rows.count;
+double* Assembly::add_row(Rows& rows, int source, double residual) const {
+  const int g = model_.row_group[source];
+  const AssemblyGroup& group = model_.groups[g];
+  const int i = rows.count[g]++;
+  double* row = rows.matrix + group.matrix + i * group.columns;
+  for (int j = 0; j < group.columns; ++j) row[j] = 0;
+  rows.residual[group.first_row + i] = residual;
+  rows.source[group.first_row + i] = source;
+  return row;
+}
+
+template <class Act>
+void Assembly::for_each_row(const Rows& rows, Act act) const {
+  for (int g = 0; g < model_.n_groups; ++g) {
+    const AssemblyGroup& group = model_.groups[g];
+    for (int i = 0; i < rows.count[g]; ++i)
+      act(group.first_row + i, rows.source[group.first_row + i],
+          rows.matrix + group.matrix + i * group.columns, group);
+  }
+}
+
+double Assembly::largest_residual() const {
+  double most = 0;
+  for_each_row(hard_, [&](int row, int, const double*, const AssemblyGroup&) {
+    const double size = std::fabs(hard_.residual[row]);
+    if (!(size <= most)) most = size;
+  });
+  return most;
 }
 
 void Assembly::evaluate(System& system, double t, const double* q, const double* v,
                         bool velocity_level) {
   const Model& m = model_;
-  hard_.count = soft_.count = 0;
+  for (int g = 0; g < m.n_groups; ++g) hard_.count[g] = soft_.count[g] = 0;
   system.evaluate_kinematics(t, q, v);
   if (velocity_level) system.residual_rate(v, rates_);
   for (int i = 0, k = 0; i < m.nc; ++i) {
     // entries of the Jacobian are sorted by row
     const bool wanted = m.row_level[i] == RowLevel::position ||
                         (velocity_level && m.row_level[i] == RowLevel::velocity);
-    if (wanted) add_row(hard_, i, velocity_level ? rates_[i] : system.phi()[i]);
+    double* row =
+        wanted ? add_row(hard_, i, velocity_level ? rates_[i] : system.phi()[i]) : nullptr;
     for (; k < m.jacobian.count && m.jacobian.row[k] == i; ++k)
-      if (wanted)
-        hard_.matrix[(hard_.count - 1) * m.nv + m.jacobian.column[k]] = system.jacobian()[k];
+      if (row != nullptr) row[m.column_place[m.jacobian.column[k]]] = system.jacobian()[k];
   }
-  constraint_rows_ = hard_.count;
 
   system.arrays()[kPosition] = q;
   system.arrays()[kVelocity] = v;
@@ -84,58 +115,70 @@ void Assembly::evaluate(System& system, double t, const double* q, const double*
   for (int c = 0, k = 0; c < m.n_conditions; ++c) {
     const bool wanted = m.conditions[c].velocity == velocity_level;
     Rows& rows = m.conditions[c].fixed && !fixed_are_guesses_ ? hard_ : soft_;
-    if (wanted) add_row(rows, m.nc + c, condition_values_[c]);
+    double* row = wanted ? add_row(rows, m.nc + c, condition_values_[c]) : nullptr;
     for (; k < m.condition_jacobian.count && m.condition_jacobian.row[k] == c; ++k)
-      if (wanted)
-        rows.matrix[(rows.count - 1) * m.nv + m.condition_jacobian.column[k]] = entries[k];
+      if (row != nullptr) row[m.column_place[m.condition_jacobian.column[k]]] = entries[k];
   }
 }
 
 bool Assembly::calc_step(bool with_guesses) {
-  const int nv = model_.nv;
-  const int rows = model_.nc + model_.n_conditions;
-  double* step = step_;
+  for (int g = 0; g < model_.n_groups; ++g) {
+    const AssemblyGroup& group = model_.groups[g];
+    calc_step_of(group, with_guesses);
+    for (int j = 0; j < group.columns; ++j)
+      step_[model_.assembly_columns[group.first_column + j]] = local_[j];
+  }
+  return all_finite(step_, model_.nv);
+}
+
+void Assembly::calc_step_of(const AssemblyGroup& group, bool with_guesses) {
+  const int nv = group.columns;
+  const int rows = group.rows;
+  const auto g = static_cast<int>(&group - model_.groups);
+  const double* hard_matrix = hard_.matrix + group.matrix;
+  double* step = local_;
   double* weight = vectors_ + 2 * rows;
   double* work = vectors_ + 3 * rows;
   for (int i = 0; i < nv; ++i) step[i] = 0;
 
   // hard rows: step = -H^T (H H^T)^-1 r, the independent ones exactly
-  const int n = hard_.count;
+  const int n = hard_.count[g];
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j)
-      gram_[i * n + j] = gram_[j * n + i] = dot(hard_.matrix + i * nv, hard_.matrix + j * nv, nv);
+      gram_[i * n + j] = gram_[j * n + i] = dot(hard_matrix + i * nv, hard_matrix + j * nv, nv);
   PivotedFactor hard;
   factor_pivoted(hard, n, n, kRowCutoff, gram_, vectors_, vectors_ + rows);
-  solve_basic(hard, hard_.residual, weight, work);
+  solve_basic(hard, hard_.residual + group.first_row, weight, work);
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < nv; ++j) step[j] -= hard_.matrix[i * nv + j] * weight[i];
-  const int s = soft_.count;
-  if (!with_guesses || s == 0) return all_finite(step, nv);
+    for (int j = 0; j < nv; ++j) step[j] -= hard_matrix[i * nv + j] * weight[i];
+  const int s = soft_.count[g];
+  if (!with_guesses || s == 0) return;
 
   // soft rows: what they still want, and the part of each row that leaves the hard ones alone
+  double* soft_matrix = soft_.matrix + group.matrix;
+  double* soft_residual = soft_.residual + group.first_row;
   double longest = 0;
   double* along = vectors_ + 4 * rows;
   for (int i = 0; i < s; ++i) {
-    double* row = soft_.matrix + i * nv;
+    double* row = soft_matrix + i * nv;
     longest = std::fmax(longest, dot(row, row, nv));
-    soft_.residual[i] += dot(row, step, nv);
-    for (int k = 0; k < n; ++k) along[k] = dot(hard_.matrix + k * nv, row, nv);
+    soft_residual[i] += dot(row, step, nv);
+    for (int k = 0; k < n; ++k) along[k] = dot(hard_matrix + k * nv, row, nv);
     solve_basic(hard, along, weight, work);
     for (int k = 0; k < n; ++k)
-      for (int j = 0; j < nv; ++j) row[j] -= hard_.matrix[k * nv + j] * weight[k];
+      for (int j = 0; j < nv; ++j) row[j] -= hard_matrix[k * nv + j] * weight[k];
   }
   for (int i = 0; i < s; ++i) {
     for (int j = 0; j <= i; ++j)
       soft_gram_[i * s + j] = soft_gram_[j * s + i] =
-          dot(soft_.matrix + i * nv, soft_.matrix + j * nv, nv);
+          dot(soft_matrix + i * nv, soft_matrix + j * nv, nv);
     soft_gram_[i * s + i] += kSoftness * longest;
   }
   PivotedFactor soft;
   factor_pivoted(soft, s, s, 0, soft_gram_, vectors_ + 5 * rows, vectors_ + 6 * rows);
-  solve_basic(soft, soft_.residual, vectors_ + 7 * rows, work);
+  solve_basic(soft, soft_residual, vectors_ + 7 * rows, work);
   for (int i = 0; i < s; ++i)
-    for (int j = 0; j < nv; ++j) step[j] -= soft_.matrix[i * nv + j] * vectors_[7 * rows + i];
-  return all_finite(step, nv);
+    for (int j = 0; j < nv; ++j) step[j] -= soft_matrix[i * nv + j] * vectors_[7 * rows + i];
 }
 
 void Assembly::update_memory(System& system, const double* q, double* memory) {
@@ -152,7 +195,7 @@ double Assembly::find_pose(System& system, double t, double* q, const double* v,
   bool guesses = true;
   for (int i = 0; i < kMaxIterations; ++i, ++iterations) {
     evaluate(system, t, q, v, false);
-    error = largest(hard_.residual, hard_.count);
+    error = largest_residual();
     if (!std::isfinite(error)) return HUGE_VAL;
     const bool met = error <= kAssemblyTolerance || (error < kAccepted && error > 0.5 * previous);
     // guesses have their say until they ask for nothing more; then only the hard rows are polished
@@ -193,7 +236,7 @@ bool Assembly::solve_positions(System& system, double t, double* q, double* v, d
   }
   for (int i = 0; i < m.nq; ++i) q[i] = best_q_[i];
   evaluate(system, t, q, v, false);
-  report.position_residual = largest(hard_.residual, hard_.count);
+  report.position_residual = largest_residual();
   return report.position_residual < kAccepted;
 }
 
@@ -201,8 +244,11 @@ bool Assembly::solve_positions(System& system, double t, double* q, double* v, d
 bool Assembly::take_start_velocities(System& system, double t, const double* q, double* v) {
   for (int pass = 0; pass < 2; ++pass) {
     evaluate(system, t, q, v, true);
-    for (int i = 0; i < constraint_rows_; ++i) hard_.residual[i] = 0;
-    for (int i = 0; i < constraint_rows_ * model_.nv; ++i) hard_.matrix[i] = 0;
+    for_each_row(hard_, [&](int i, int source, double* row, const AssemblyGroup& group) {
+      if (source >= model_.nc) return;
+      hard_.residual[i] = 0;
+      for (int j = 0; j < group.columns; ++j) row[j] = 0;
+    });
     if (!calc_step(true)) return false;
     for (int j = 0; j < model_.nv; ++j) v[j] += step_[j];
   }
@@ -225,7 +271,7 @@ bool Assembly::solve_velocities(System& system, double t, const double* q, doubl
     if (!guesses && pass > 2 && largest(step_, model_.nv) <= 1e-15 * largest(v, model_.nv)) break;
   }
   evaluate(system, t, q, v, true);
-  report.velocity_residual = largest(hard_.residual, hard_.count);
+  report.velocity_residual = largest_residual();
   return report.velocity_residual < kAccepted * (1 + largest(v, model_.nv));
 }
 
@@ -238,17 +284,18 @@ bool Assembly::calc_tangent_level(System& system, double t, const double* q, con
     evaluate(system, t, q, v, velocity_level);
     m.tangent_conditions.run(m.tangent_conditions.context, system.arrays(), tangent_);
     for (Rows* rows : {&hard_, &soft_})
-      for (int i = 0; i < rows->count; ++i) {
-        const int source = rows->source[i];
-        double* row = rows->matrix + i * m.nv;
+      for_each_row(*rows, [&](int i, int source, double* row, const AssemblyGroup& group) {
         if (m.start_as_given && source < m.nc) {
-          for (int j = 0; j < m.nv; ++j) row[j] = 0;
+          for (int j = 0; j < group.columns; ++j) row[j] = 0;
           rows->residual[i] = 0;
-          continue;
+          return;
         }
-        rows->residual[i] = tangent_[source >= m.nc || velocity_level ? m.nc + source : source] +
-                            dot(row, change, m.nv);
-      }
+        double along = 0;
+        for (int j = 0; j < group.columns; ++j)
+          along += row[j] * change[m.assembly_columns[group.first_column + j]];
+        rows->residual[i] =
+            tangent_[source >= m.nc || velocity_level ? m.nc + source : source] + along;
+      });
     if (!calc_step(pass < 2)) return false;
     for (int j = 0; j < m.nv; ++j) change[j] += step_[j];
   }
@@ -265,8 +312,12 @@ bool Assembly::calc_tangent(System& system, double t, const double* q, const dou
 
 bool Assembly::fail(const char* level, Failure& failure) const {
   int worst = 0;
-  for (int i = 1; i < hard_.count; ++i)
-    if (!(std::fabs(hard_.residual[i]) <= std::fabs(hard_.residual[worst]))) worst = i;
+  double most = -1;
+  for_each_row(hard_, [&](int i, int, const double*, const AssemblyGroup&) {
+    if (std::fabs(hard_.residual[i]) <= most) return;
+    most = std::fabs(hard_.residual[i]);
+    worst = i;
+  });
   const int source = hard_.source[worst];
   if (source >= model_.nc)
     return fail_start(level, source - model_.nc, hard_.residual[worst], failure);
@@ -333,12 +384,11 @@ bool Assembly::run(System& system, double t, double* q, double* v, double* memor
   }
 
   if (m.n_checks > 0) {
-    double* errors = gram_;
-    m.checks.run(m.checks.context, system.arrays(), errors);
+    m.checks.run(m.checks.context, system.arrays(), checks_);
     for (int i = 0; i < m.n_checks; ++i)
-      if (!(std::fabs(errors[i]) < kAccepted))
+      if (!(std::fabs(checks_[i]) < kAccepted))
         return failure.set("%s cannot be closed: no motion changes its residual of %.3g",
-                           m.check_names[i], errors[i]);
+                           m.check_names[i], checks_[i]);
   }
   if (!solve_positions(system, t, q, v, memory, report))
     return fail_positions(system, t, q, v, memory, failure);

@@ -36,16 +36,23 @@ class Assembly {
                     double* dv);
 
  private:
+  // Rows of all groups, those of one side by side; see AssemblyGroup.
   struct Rows {
-    double* matrix;    // [count * nv]
-    double* residual;  // [count]
-    int* source;       // [count] constraint row, or nc + condition
-    int count = 0;
+    double* matrix;
+    double* residual;
+    int* source;  // constraint row, or nc + condition
+    int* count;   // [n_groups]
   };
 
   void evaluate(System& system, double t, const double* q, const double* v, bool velocity_level);
-  void add_row(Rows& rows, int source, double residual) const;
+  // The new row of `columns` zeros.
+  double* add_row(Rows& rows, int source, double residual) const;
   bool calc_step(bool with_guesses);  // fills step_; false if not finite
+  void calc_step_of(const AssemblyGroup& group, bool with_guesses);
+  [[nodiscard]] double largest_residual() const;  // of the hard rows; nan if any is
+  // act(row of the set, its source, its numbers, their count) for every row there is
+  template <class Act>
+  void for_each_row(const Rows& rows, Act act) const;
   bool calc_tangent_level(System& system, double t, const double* q, const double* v,
                           bool velocity_level, double* change);
   // From q to a pose where the hard rows hold; the residual that is left.
@@ -66,17 +73,18 @@ class Assembly {
   const Model& model_;
   bool fixed_are_guesses_ = false;
   Rows hard_, soft_;
-  int constraint_rows_ = 0;   // of hard_, the first ones
   double* rates_;             // [nc]
   double* condition_values_;  // errors, then Jacobian entries
   double* new_memory_;
   double* first_q_;
   double* best_q_;
   double* step_;
-  double* gram_;       // [rows * rows]
+  double* local_;      // [columns of a group] of step_
+  double* gram_;       // [rows * rows] of a group
   double* soft_gram_;  // [rows * rows]
+  double* checks_;     // [n_checks]
   double* tangent_;    // [2 nc + n_conditions]
-  double* vectors_;    // [8 * rows] scratch of the two factorisations
+  double* vectors_;    // [8 * rows] of a group, scratch of the two factorisations
 };
 
 inline constexpr double kAssemblyTolerance = 1e-12;

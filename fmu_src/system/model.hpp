@@ -29,6 +29,7 @@ enum InputArray : int {
   kSchemeMultiplier,  // the scheme's own multipliers [nc], then their time
   kReferenceThird,    // third derivatives of the inputs as constraints see them [nu]
   kMode,              // conditions as they are held [n_indicators], see Model::indicators
+  kScratch,           // no input: memory of rolled kernels [n_scratch]
 
   // How the arrays above move, for the tangent kernels: their derivatives in one direction.
   kTimeRate,
@@ -121,6 +122,14 @@ struct StartCondition {
   bool velocity;     // a condition on the rate
   bool fixed;        // must hold; otherwise a guess that is moved as little as possible
   const char* name;  // "A.position"
+};
+
+// Coordinates that constraints and start conditions tie together. Groups are assembled one by one:
+// a chain of n free joints is n problems with one unknown.
+struct AssemblyGroup {
+  int first_column, columns;  // into Model::assembly_columns
+  int first_row, rows;        // at most so many constraint rows and conditions
+  int matrix;                 // where its rows * columns numbers begin
 };
 
 // Offsets into the workspace that `kinematics` and `dynamics` fill (first `kinematics_size`, then
@@ -223,6 +232,7 @@ struct Model {
   Kernel mass_times;
 
   int n_indicators;
+  int n_scratch;  // numbers that kernels with loops keep in kScratch
 
   WorkLayout work;
   SparsePattern jacobian;  // nc x nv
@@ -248,6 +258,11 @@ struct Model {
   int n_conditions;
   const StartCondition* conditions;
   SparsePattern condition_jacobian;  // n_conditions x nv
+  int n_groups;
+  const AssemblyGroup* groups;
+  const int* assembly_columns;  // [nv] velocities by group
+  const int* column_place;      // [nv] its column in its group
+  const int* row_group;         // [nc + n_conditions]
   bool start_as_given;
   bool rank_revealing;  // redundant rows, or asked for: pivots are chosen at run time
   const EliminationTables* elimination;  // null: `solve`, `reduce` and `expand` are kernels

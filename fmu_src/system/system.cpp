@@ -69,6 +69,7 @@ System::System(const Model& m, Arena& arena)
   in_[kReference] = reference_;
   in_[kTime] = &time_;
   in_[kConstant] = constants_;
+  in_[kScratch] = arena.take(m.n_scratch);
   in_[kWork] = work_;
 }
 

@@ -71,8 +71,8 @@ class System {
   // multiplier, C = diag(compliance) [nc] > 0. The matrix is regular whatever the rank of J.
   bool solve_compliant(const double* force_side, const double* constraint_side,
                        const double* compliance, double* a, double* lambda);
-  bool solve_mass(const double* force_side, double* a);    // M a = force
-  void mass_times(const double* v, double* result);  // M v [nv]
+  bool solve_mass(const double* force_side, double* a);  // M a = force
+  void mass_times(const double* v, double* result);      // M v [nv]
 
   // The change of coordinates of least Euclidean norm with J x = side; used by projections in that
   // norm.

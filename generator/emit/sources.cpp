@@ -16,9 +16,10 @@ namespace mechfmu {
 namespace {
 
 // C++ names of the input arrays, in the order of runtime::InputArray.
-constexpr std::string_view kArrays[] = {"t",  "q",  "v",  "u",  "r",  "c",    "mem", "a",   "lam",
-                                        "p",  "st", "w",  "f",  "b",  "stat", "own", "third", "mode", "dt",
-                                        "dq", "dv", "du", "dr", "dthird", "dp", "dst",  "da",  "dlam"};
+constexpr std::string_view kArrays[] = {
+    "t",  "q",  "v",  "u",  "r",      "c",   "mem",   "a",    "lam",     "p",
+    "st", "w",  "f",  "b",  "stat",   "own", "third", "mode", "scratch", "dt",
+    "dq", "dv", "du", "dr", "dthird", "dp",  "dst",   "da",   "dlam"};
 static_assert(std::size(kArrays) == runtime::kInputArrayCount);
 
 // A string literal that no content can leave: everything but plain characters as octal escapes.
@@ -57,6 +58,8 @@ std::string_view kind_name(runtime::VariableKind kind) {
 }
 
 TemplateValues row(std::string text) { return {{{"row", std::move(text)}}, {}}; }
+
+PrintedKernel print_one(const SystemKernels& kernels, int i);
 
 class TableText {
  public:
@@ -119,6 +122,14 @@ class TableText {
     add_integers("linear_column", k_.linear.column);
     add_integers("condition_jacobian_row", k_.condition_jacobian.row);
     add_integers("condition_jacobian_column", k_.condition_jacobian.column);
+    std::vector<TemplateValues> groups;
+    for (const runtime::AssemblyGroup& g : k_.groups)
+      groups.push_back(row(fmt::format("{{{}, {}, {}, {}, {}}}", g.first_column, g.columns,
+                                       g.first_row, g.rows, g.matrix)));
+    add_rows("groups", std::move(groups), "{0, 0, 0, 0, 0}");
+    add_integers("assembly_columns", k_.assembly_columns);
+    add_integers("column_place", k_.column_place);
+    add_integers("row_group", k_.row_group);
     add_integers("position_of_velocity", k_.position_of_velocity);
     add_integers("filter_setting", k_.filter_setting);
     add_integers("followed", k_.followed);
@@ -208,6 +219,10 @@ class TableText {
     for (int i = 0; i < kKernelCount; ++i)
       add(std::string(kernel_name(i)), fmt::format("{{mechfmu_{}, nullptr}}", kernel_name(i)));
     add("n_indicators", k_.n_indicators);
+    int scratch = 0;
+    for (int i = 0; i < kKernelCount; ++i)
+      scratch = std::max(scratch, print_one(k_, i).shared_count);
+    add("n_scratch", scratch);
     const runtime::WorkLayout& w = k_.work;
     add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time,
                             w.jacobian, w.mass, w.schur, w.weakness, w.factor, w.kinematics_size,
@@ -233,6 +248,11 @@ class TableText {
     add("n_conditions", static_cast<int>(k_.conditions.size()));
     add("conditions", "k_conditions");
     add_pattern("condition_jacobian", k_.condition_jacobian);
+    add("n_groups", static_cast<int>(k_.groups.size()));
+    add("groups", "k_groups");
+    add("assembly_columns", "k_assembly_columns");
+    add("column_place", "k_column_place");
+    add("row_group", "k_row_group");
     add("start_as_given", k_.start_as_given ? "true" : "false");
     add("rank_revealing", k_.rank_revealing ? "true" : "false");
     add("elimination", k_.elimination ? "&k_elimination" : "nullptr");
@@ -279,6 +299,14 @@ std::string fill_embedded(const std::string& file, const TemplateValues& values)
   return fill_template(text, values);
 }
 
+PrintedKernel print_one(const SystemKernels& kernels, int i) {
+  PrintOptions options;
+  options.arrays = kArrays;
+  options.shared_array = runtime::kScratch;
+  return print_kernel("mechfmu_" + std::string(kernel_name(i)),
+                      kernels.programs[static_cast<std::size_t>(i)], options);
+}
+
 bool is_tangent(int kernel) {
   return kernel == kTangentRows || kernel == kTangentConditions || kernel == kTangentOutputs;
 }
@@ -292,10 +320,9 @@ TemplateValues kernel_values(const SystemModel& system, Wanted wanted) {
   for (int i = 0; i < kKernelCount; ++i) {
     if (!wanted(i)) continue;
     const std::string name = "mechfmu_" + std::string(kernel_name(i));
-    const std::string text =
-        print_kernel(name, system.kernels->programs[static_cast<std::size_t>(i)], kArrays);
     values.lists["kernels"].push_back(
-        {{{"kernel", std::string(kernel_name(i))}, {"text", text}}, {}});
+        {{{"kernel", std::string(kernel_name(i))}, {"text", print_one(*system.kernels, i).text}},
+         {}});
   }
   return values;
 }

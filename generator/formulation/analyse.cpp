@@ -21,7 +21,7 @@ using Eigen::VectorXd;
 
 constexpr double kRankTolerance = 1e-7;  // singular values of J with rows of unit length
 constexpr double kZeroRow = 1e-13;       // length of a row, relative to the longest: rounding only
-constexpr int kLargeMatrix = 200;  // coordinates
+constexpr int kLargeMatrix = 200;        // coordinates
 constexpr int kPoses = 4;                // perturbed ones
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -122,7 +122,8 @@ class Analyser {
       if (!(M(i, i) > 0)) return refuse_massless(i);
     const VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
     if (nv == 0) return true;
-    if (nv > kLargeMatrix) return check_large_mass_matrix(scale.asDiagonal() * M * scale.asDiagonal());
+    if (nv > kLargeMatrix)
+      return check_large_mass_matrix(scale.asDiagonal() * M * scale.asDiagonal());
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * M *
                                                         scale.asDiagonal());
     if (eigen.eigenvalues()(0) > 1e-13) return true;

@@ -54,9 +54,9 @@ Inertia transform(const Pose& pose, const Inertia& own) {
   const Mat3 moved_H = H + d * M;
   // J - H d + d (H^T - M d) = J - H d + d moved_H^T, with d^T = -d
   const Mat3 Hd = H * d, dH = d * transpose(moved_H);
-  return {make_symmetric(
-              [&](std::size_t i, std::size_t j) { return J[i][j] - Hd[i][j] + dH[i][j]; }),
-          moved_H, M};
+  return {
+      make_symmetric([&](std::size_t i, std::size_t j) { return J[i][j] - Hd[i][j] + dH[i][j]; }),
+      moved_H, M};
 }
 
 Inertia operator+(const Inertia& a, const Inertia& b) { return {a.J + b.J, a.H + b.H, a.M + b.M}; }
@@ -86,17 +86,24 @@ std::vector<ArticulatedFreedom> make_freedoms(Graph& g, const TreeNode& n) {
 void eliminate(ArticulatedFreedom& f, Inertia& inertia, Expr& inverse_pivot) {
   const Vec3 torque = inertia.J * f.spin + inertia.H * f.slide;
   const Vec3 force = transposed_product(inertia.H, f.spin) + inertia.M * f.slide;
-  inverse_pivot = 1.0 / (dot(f.spin, torque) + dot(f.slide, force));
-  f.torque = inverse_pivot * torque;
-  f.force = inverse_pivot * force;
-  inertia.J = make_symmetric([&](std::size_t i, std::size_t j) {
-    return inertia.J[i][j] - f.torque[i] * torque[j];
-  });
+  const Expr pivot = dot(f.spin, torque) + dot(f.slide, force);
+  inverse_pivot = 1.0 / pivot;
+  // along a coordinate axis one of them is the pivot itself: its row of I_A becomes zero by folding
+  const auto by_pivot = [&](Expr u) {
+    return u == pivot    ? u.graph()->number(1)
+           : u == -pivot ? u.graph()->number(-1)
+                         : inverse_pivot * u;
+  };
+  for (std::size_t i = 0; i < 3; ++i) {
+    f.torque[i] = by_pivot(torque[i]);
+    f.force[i] = by_pivot(force[i]);
+  }
+  inertia.J = make_symmetric(
+      [&](std::size_t i, std::size_t j) { return inertia.J[i][j] - f.torque[i] * torque[j]; });
   inertia.M = make_symmetric(
       [&](std::size_t i, std::size_t j) { return inertia.M[i][j] - f.force[i] * force[j]; });
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      inertia.H[i][j] = inertia.H[i][j] - f.torque[i] * force[j];
+    for (std::size_t j = 0; j < 3; ++j) inertia.H[i][j] = inertia.H[i][j] - f.torque[i] * force[j];
 }
 
 }  // namespace
@@ -139,8 +146,7 @@ void solve_lower(const ArticulatedFactor& factor, std::vector<Expr>& x) {
     if (n.parent < 0) continue;
     const Vec3 force_P = n.pose.R * force[i];
     force[at(n.parent)] = force[at(n.parent)] + force_P;
-    torque[at(n.parent)] =
-        torque[at(n.parent)] + n.pose.R * torque[i] + cross(n.pose.p, force_P);
+    torque[at(n.parent)] = torque[at(n.parent)] + n.pose.R * torque[i] + cross(n.pose.p, force_P);
   }
 }
 

@@ -1,14 +1,14 @@
 // The factors of the mass matrix of a tree, M = L D L^T, without its entries: articulated-body
-// inertias, from the leaves to the ground (Featherstone 2008, chapter 7). The matrix of a chain of n
-// joints has n^2/2 entries; this takes n steps.
+// inertias, from the leaves to the ground (Featherstone 2008, chapter 7). The matrix of a chain of
+// n joints has n^2/2 entries; this takes n steps.
 //
 // At each node, freedom by freedom, with the motion axis S (spin s, slide t) and the inertia I_A of
 // everything beyond that can still move:
 //
 //     U = I_A S    D = S^T U    I_A <- I_A - U U^T / D    then I_A is added to the parent's
 //
-// L^-1 is the sweep of forces towards the ground, y = x - S^T p, p <- p + U y / D; L^-T is the sweep
-// of accelerations outwards, x <- x - U^T A / D, A <- A + S x.
+// L^-1 is the sweep of forces towards the ground, y = x - S^T p, p <- p + U y / D; L^-T is the
+// sweep of accelerations outwards, x <- x - U^T A / D, A <- A + S x.
 #pragma once
 #include <functional>
 #include <vector>

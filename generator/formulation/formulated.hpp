@@ -113,12 +113,12 @@ struct Formulated {
   std::vector<RowOwner> immovable;                // prescribed, but nothing can move it
   std::vector<std::pair<RowOwner, Expr>> checks;  // residuals that no motion changes
 
-  std::vector<SparseEntry> mass;      // lower triangle
+  std::vector<SparseEntry> mass;  // lower triangle
   // Long chains have too many entries: none are made then, and M a stands for them.
   bool has_mass_entries = true;
   std::vector<Expr> mass_times_acceleration;  // [nv] without entries
-  std::vector<Expr> force;            // [nv] right-hand side of M a + J^T lambda = force
-  std::vector<SparseEntry> jacobian;  // rows x nv
+  std::vector<Expr> force;                    // [nv] right-hand side of M a + J^T lambda = force
+  std::vector<SparseEntry> jacobian;          // rows x nv
   std::vector<Expr> gamma;
   std::vector<int>
       component;  // [nv] coordinates that influence each other's accelerations share one

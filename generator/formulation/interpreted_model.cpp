@@ -88,6 +88,11 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
       &m.tangent_outputs, &m.energy,       &m.indicators,
       &m.mass_times};
   m.n_indicators = k.n_indicators;
+  m.n_groups = static_cast<int>(k.groups.size());
+  m.groups = k.groups.data();
+  m.assembly_columns = k.assembly_columns.data();
+  m.column_place = k.column_place.data();
+  m.row_group = k.row_group.data();
   for (std::size_t i = 0; i < t.interpreters.size(); ++i)
     *kernel[i] = {run_program, &t.interpreters[i]};
   m.work = k.work;

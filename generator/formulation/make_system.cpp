@@ -348,10 +348,10 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
                           : choose_formulation(mechanism, tree, options, diagnostics);
   if (!formulation) return std::nullopt;
 
-  const std::unique_ptr<Formulated> system = mechanism.equations
-                                                 ? formulate_equations(mechanism)
-                                                 : formulate(mechanism, tree, formulation->kind,
-                                                             elimination_of(*choices->solver).has_value());
+  const std::unique_ptr<Formulated> system =
+      mechanism.equations ? formulate_equations(mechanism)
+                          : formulate(mechanism, tree, formulation->kind,
+                                      elimination_of(*choices->solver).has_value());
   if (!check_schemes(*system, mechanism, *choices, diagnostics)) return std::nullopt;
   const VariablePlan plan = make_variable_plan(*system, mechanism, *choices, options.expose);
   const auto name_choices = [&](SystemKernels kernels) {

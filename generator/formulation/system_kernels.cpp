@@ -464,6 +464,53 @@ class KernelBuilder {
     for (int i = 0; i < k_.nv; ++i) v.push_back(g_.symbol(kVelocity, i));
     append(results_[kStarts], errors);
     add_pattern(k_.condition_jacobian, jacobian(g_, rates, v), results_[kStarts]);
+    group_for_assembly();
+  }
+
+  // Coordinates that constraint rows and start conditions tie together; a row that reads none is a
+  // group of its own.
+  void group_for_assembly() {
+    const int rows = k_.nc + static_cast<int>(k_.conditions.size());
+    std::vector<int> leader(at(k_.nv + rows));
+    std::iota(leader.begin(), leader.end(), 0);
+    const auto find = [&](int i) {
+      while (leader[at(i)] != i) i = leader[at(i)] = leader[at(leader[at(i)])];
+      return i;
+    };
+    const auto join = [&](const Pattern& pattern, int first_row) {
+      for (std::size_t k = 0; k < pattern.row.size(); ++k)
+        leader[at(find(k_.nv + first_row + pattern.row[k]))] = find(pattern.column[k]);
+    };
+    join(k_.jacobian, 0);
+    join(k_.condition_jacobian, k_.nc);
+
+    std::vector<int> group_of(leader.size(), -1);
+    const auto number = [&](int i) {
+      int& g = group_of[at(find(i))];
+      if (g < 0) {
+        g = static_cast<int>(k_.groups.size());
+        k_.groups.push_back({0, 0, 0, 0, 0});
+      }
+      return g;
+    };
+    for (int j = 0; j < k_.nv; ++j) k_.column_place.push_back(k_.groups[at(number(j))].columns++);
+    for (int r = 0; r < rows; ++r) {
+      k_.row_group.push_back(number(k_.nv + r));
+      ++k_.groups[at(k_.row_group.back())].rows;
+    }
+    int column = 0, row = 0, matrix = 0;
+    for (runtime::AssemblyGroup& g : k_.groups) {
+      g.first_column = column;
+      g.first_row = row;
+      g.matrix = matrix;
+      column += g.columns;
+      row += g.rows;
+      matrix += g.rows * g.columns;
+    }
+    k_.assembly_columns.assign(at(k_.nv), 0);
+    for (int j = 0; j < k_.nv; ++j)
+      k_.assembly_columns[at(k_.groups[at(group_of[at(find(j))])].first_column +
+                             k_.column_place[at(j)])] = j;
   }
 
   // Everything that depends on parameters alone is computed once, by `prepare`.

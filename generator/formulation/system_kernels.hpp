@@ -95,6 +95,8 @@ struct SystemKernels {
     });
   }
   std::vector<ConditionRow> conditions;
+  std::vector<runtime::AssemblyGroup> groups;
+  std::vector<int> assembly_columns, column_place, row_group;
   bool start_as_given = false;
   bool rank_revealing = false;
   std::optional<EliminationPlan> elimination;  // instead of kernels

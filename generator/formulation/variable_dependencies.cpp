@@ -60,33 +60,25 @@ class DependencyLinker {
     }
   };
 
-  [[nodiscard]] Knowns find_direct(Expr e) const {
-    Graph& g = *s_.graph;
-    const int nu = static_cast<int>(mechanism_.inputs.size());
+  [[nodiscard]] Knowns find_direct(std::span<const Expr> of) const {
     Knowns knowns;
-    const auto collect = [&](int array, int count, std::set<int>& to) {
-      const std::vector<bool> mask = dependency_mask(g, e, array, count);
-      for (int i = 0; i < count; ++i)
-        if (mask[at(i)]) to.insert(i);
-    };
-    collect(runtime::kInput, nu, knowns.inputs);
-    collect(runtime::kPosition, s_.nq, knowns.positions);
-    collect(runtime::kVelocity, s_.nv, knowns.velocities);
-    collect(runtime::kReference, 3 * nu, knowns.references);
-    std::set<int> third;
-    collect(runtime::kReferenceThird, nu, third);
-    for (const int i : third) {
+    for_each_symbol(*s_.graph, of, [&](int array, std::uint32_t symbol) {
+      const int i = static_cast<int>(symbol);
+      if (array == runtime::kInput) knowns.inputs.insert(i);
+      if (array == runtime::kPosition) knowns.positions.insert(i);
+      if (array == runtime::kVelocity) knowns.velocities.insert(i);
+      if (array == runtime::kReference) knowns.references.insert(i);
+      if (array != runtime::kReferenceThird) return;
       knowns.inputs.insert(i);
       for (int k = 0; k < 3; ++k) knowns.references.insert(3 * i + k);
-    }
+    });
     return knowns;
   }
 
   // What reaches the accelerations of a component of the equations of motion.
   void find_knowns_of_components() {
-    const auto note = [&](int component, Expr e) {
-      component_knowns_[component].add(find_direct(e));
-    };
+    std::map<int, std::vector<Expr>> equations;
+    const auto note = [&](int component, Expr e) { equations[component].push_back(e); };
     for (std::size_t i = 0; i < s_.force.size(); ++i) note(s_.component[i], s_.force[i]);
     for (const SparseEntry& e : s_.mass) note(s_.component[at(e.row)], e.value);
     for (std::size_t i = 0; i < s_.mass_times_acceleration.size(); ++i)
@@ -98,11 +90,13 @@ class DependencyLinker {
       note(s_.row_component[r], s_.rows[r].value);
       note(s_.row_component[r], s_.rows[r].rate);
     }
+    for (const auto& [component, list] : equations)
+      component_knowns_[component].add(find_direct(list));
   }
 
   [[nodiscard]] Knowns find_knowns(Expr e, bool& direct) const {
     Graph& g = *s_.graph;
-    Knowns knowns = find_direct(e);
+    Knowns knowns = find_direct(std::span(&e, 1));
     direct = true;
     const auto through = [&](int array, const std::vector<int>& component) {
       const std::vector<bool> mask =

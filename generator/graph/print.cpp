@@ -3,50 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <set>
 #include <vector>
 
+#include "graph/print_text.hpp"
+#include "graph/roll.hpp"
 #include "support/assert.hpp"
-#include "support/number_text.hpp"
 
 namespace mechfmu {
 
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffU;
-
-// Shortest decimal that reads back as the same double, always of type double, never with a bare
-// sign.
-std::string literal(double value) {
-  if (std::isnan(value))
-    return std::signbit(value) ? "(-__builtin_nan(\"\"))" : "__builtin_nan(\"\")";
-  if (std::isinf(value)) return value < 0 ? "(-__builtin_inf())" : "__builtin_inf()";
-  std::string text = number_text(value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return std::signbit(value) ? "(" + text + ")" : text;
-}
-
-// Functions of one number whose last bit depends on who computes them; sqrt, abs and round are
-// exact.
-bool is_called(Op op) {
-  switch (op) {
-    case Op::sin:
-    case Op::cos:
-    case Op::tan:
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-    case Op::sinh:
-    case Op::cosh:
-    case Op::tanh:
-    case Op::exp:
-    case Op::log:
-      return true;
-    default:
-      return false;
-  }
-}
 
 class Printer {
  public:
@@ -132,7 +101,7 @@ class Printer {
 
   [[nodiscard]] std::string value(std::uint32_t slot, std::size_t block) const {
     const Instruction& x = at(slot);
-    if (x.op == Op::constant) return literal(x.value);
+    if (x.op == Op::constant) return literal_text(x.value);
     if (x.op == Op::symbol) return fmt::format("{}[{}]", arrays_[x.a], x.b);
     if (block_of_[slot] != block) return fmt::format("shared[{}]", place_[slot]);
     return fmt::format("x{}", slot);
@@ -140,46 +109,11 @@ class Printer {
 
   [[nodiscard]] std::string formula(std::size_t i, std::size_t block) const {
     const Instruction& x = at(i);
-    const auto a = [&] { return value(x.a, block); };
-    const auto b = [&] { return value(x.b, block); };
-    switch (x.op) {
-      case Op::add:
-        return fmt::format("{} + {}", a(), b());
-      case Op::subtract:
-        return fmt::format("{} - {}", a(), b());
-      case Op::multiply:
-        return fmt::format("{} * {}", a(), b());
-      case Op::divide:
-        return fmt::format("{} / {}", a(), b());
-      case Op::negate:
-        return fmt::format("-{}", a());
-      case Op::min:
-        return fmt::format("{0} < {1} ? {0} : {1}", a(), b());
-      case Op::max:
-        return fmt::format("{0} > {1} ? {0} : {1}", a(), b());
-      case Op::abs:
-        return fmt::format("__builtin_fabs({})", a());
-      case Op::sqrt:
-        return fmt::format("__builtin_sqrt({})", a());
-      case Op::round:
-        return fmt::format("nearbyint({})", a());
-      case Op::power:
-        return fmt::format("call_pow({}, {})", a(), b());
-      case Op::less:
-        return fmt::format("{} < {} ? 1.0 : 0.0", a(), b());
-      case Op::less_equal:
-        return fmt::format("{} <= {} ? 1.0 : 0.0", a(), b());
-      case Op::equal:
-        return fmt::format("{} == {} ? 1.0 : 0.0", a(), b());
-      case Op::atan2:
-        return fmt::format("call_atan2({}, {})", a(), b());
-      case Op::table:
-        return fmt::format("mechfmu::runtime::evaluate_table(kTable{}, {}, {})", x.b, x.c, a());
-      case Op::select:
-        return fmt::format("{} != 0.0 ? {} : {}", a(), b(), value(x.c, block));
-      default:
-        return fmt::format("call_{}({})", op_name(x.op), a());
-    }
+    std::array<std::string, 3> operands;
+    int count = 0;
+    each_operand(i,
+                 [&](std::uint32_t slot) { operands[std::size_t(count++)] = value(slot, block); });
+    return formula_text(x, operands);
   }
 
   [[nodiscard]] std::string array_text(std::size_t block) const {
@@ -199,31 +133,13 @@ class Printer {
     return text;
   }
 
-  // Functions of the C library are called through pointers that the compiler cannot see through. It
-  // would otherwise compute sinh(c ? 1.25 : -1.0) itself, with another last bit than the library's.
   [[nodiscard]] std::string function_text(std::size_t block) const {
-    std::set<std::string> lines;
-    const auto add = [&](std::string_view function, std::string_view operands) {
-      lines.insert(fmt::format("  static {} (*const volatile call_{})({}) = {};\n",
-                               function == "sincos" ? "void" : "double", function, operands,
-                               function));
-    };
+    CalledFunctions called;
     for (std::size_t i = starts_[block]; i < block_end(block); ++i) {
-      const Op op = at(i).op;
-      if (program_.is_sine_pair(i)) {
-        add("sincos", "double, double*, double*");
-        ++i;
-      } else if (op == Op::power) {
-        add("pow", "double, double");
-      } else if (op == Op::atan2) {
-        add("atan2", "double, double");
-      } else if (is_called(op)) {
-        add(op_name(op), "double");
-      }
+      called.add(at(i).op, program_.is_sine_pair(i));
+      if (program_.is_sine_pair(i)) ++i;
     }
-    std::string text;
-    for (const std::string& line : lines) text += line;
-    return text;
+    return called.text();
   }
 
   [[nodiscard]] std::string operation_text(std::size_t block) const {
@@ -309,7 +225,7 @@ std::string print_tables(const std::vector<TableFunction>& tables) {
   const auto list = [](const std::vector<double>& values) {
     std::string text;
     for (std::size_t i = 0; i < values.size(); ++i)
-      text += (i == 0 ? "" : i % 8 == 0 ? ",\n    " : ", ") + literal(values[i]);
+      text += (i == 0 ? "" : i % 8 == 0 ? ",\n    " : ", ") + literal_text(values[i]);
     return text;
   };
   std::string text = "#include \"system/table.hpp\"\n\n";
@@ -327,6 +243,15 @@ std::string print_tables(const std::vector<TableFunction>& tables) {
 std::string print_kernel(std::string_view name, const Program& program,
                          std::span<const std::string_view> arrays, int block_operations) {
   return Printer(name, program, arrays, block_operations).text();
+}
+
+PrintedKernel print_kernel(std::string_view name, const Program& program,
+                           const PrintOptions& options) {
+  if (program.operation_count() >= options.roll_from) {
+    const RolledProgram rolled = roll(program);
+    if (!rolled.loops.empty()) return print_rolled_kernel(name, program, rolled, options);
+  }
+  return {print_kernel(name, program, options.arrays, options.block_operations), 0};
 }
 
 }  // namespace mechfmu

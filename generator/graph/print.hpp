@@ -4,8 +4,11 @@
 // values over in a scratch array on the stack. A place in it is used again when its value has had
 // its last use, so that it stays small.
 //
-// `out` may overlap input arrays (new memory from old memory, a solution in place of its right-hand
-// side): nothing is stored before everything has been read.
+// A program that repeats itself (a chain of links, a row of cells) becomes loops over constant
+// tables instead, see roll.hpp: compile time and size do not grow with the number of links.
+//
+// `out` of a straight kernel may overlap input arrays: nothing is stored before everything has been
+// read. That of a rolled one may not, its results are also its memory.
 #pragma once
 #include <span>
 #include <string>
@@ -27,5 +30,22 @@ std::string print_tables(const std::vector<TableFunction>& tables);
 std::string print_kernel(std::string_view name, const Program& program,
                          std::span<const std::string_view> arrays,
                          int block_operations = kBlockOperations);
+
+struct PrintOptions {
+  std::span<const std::string_view> arrays;
+  int block_operations = kBlockOperations;
+  int roll_from = 1200;   // operations; below, straight code is small enough
+  int shared_array = -1;  // input array that is memory for values handed over; -1: the stack
+};
+struct PrintedKernel {
+  std::string text;
+  int shared_count = 0;  // numbers that the shared array must hold
+};
+PrintedKernel print_kernel(std::string_view name, const Program& program,
+                           const PrintOptions& options);
+
+struct RolledProgram;
+PrintedKernel print_rolled_kernel(std::string_view name, const Program& program,
+                                  const RolledProgram& rolled, const PrintOptions& options);
 
 }  // namespace mechfmu

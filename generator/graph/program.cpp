@@ -202,22 +202,51 @@ std::vector<Expr> hoist(Graph& graph, std::span<Expr> results, int parameter_arr
   return constants;
 }
 
+void for_each_symbol(const Graph& graph, std::span<const Expr> of,
+                     const std::function<void(int array, std::uint32_t index)>& visit) {
+  NodeId last = 0;
+  bool leaves = true;
+  for (const Expr& e : of) {
+    last = std::max(last, e.id());
+    leaves = leaves && operand_count(e.node().op) == 0;
+  }
+  const auto tell = [&](const Node& n) {
+    if (n.op == Op::symbol) visit(static_cast<int>(n.a), n.b);
+  };
+  if (leaves) {  // most variables: no room for marks is needed
+    for (const Expr& e : of) tell(e.node());
+    return;
+  }
+  std::vector<bool> seen(std::size_t{last} + 1, false);
+  std::vector<NodeId> found;
+  const auto reach = [&](NodeId id) {
+    if (seen[id]) return;
+    seen[id] = true;
+    found.push_back(id);
+  };
+  for (const Expr& e : of) reach(e.id());
+  while (!found.empty()) {
+    const NodeId id = found.back();
+    found.pop_back();
+    tell(graph.node(id));
+    each_operand(graph.node(id), reach);
+  }
+}
+
 bool depends_on(const Graph& graph, Expr of, int array) {
-  const std::vector<NodeId> order = reachable(graph, std::span(&of, 1));
-  return std::any_of(order.begin(), order.end(), [&](NodeId id) {
-    const Node& n = graph.node(id);
-    return n.op == Op::symbol && static_cast<int>(n.a) == array;
-  });
+  bool found = false;
+  for_each_symbol(graph, std::span(&of, 1),
+                  [&](int a, std::uint32_t) { found = found || a == array; });
+  return found;
 }
 
 std::vector<bool> dependency_mask(const Graph& graph, Expr of, int array, int count) {
   std::vector<bool> mask(static_cast<std::size_t>(count), false);
-  for (const NodeId id : reachable(graph, std::span(&of, 1))) {
-    const Node& n = graph.node(id);
-    if (n.op != Op::symbol || static_cast<int>(n.a) != array) continue;
-    MECHFMU_ASSERT(n.b < mask.size(), "every symbol of the array has an index below its size");
-    mask[n.b] = true;
-  }
+  for_each_symbol(graph, std::span(&of, 1), [&](int a, std::uint32_t index) {
+    if (a != array) return;
+    MECHFMU_ASSERT(index < mask.size(), "every symbol of the array has an index below its size");
+    mask[index] = true;
+  });
   return mask;
 }
 

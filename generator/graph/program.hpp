@@ -7,6 +7,7 @@
 #pragma once
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,9 @@ extern template void interpret<std::complex<double>>(const Program&,
 std::vector<Expr> hoist(Graph& graph, std::span<Expr> results, int parameter_array,
                         int constant_array);
 
+// Every symbol that the expressions depend on, once, in no order.
+void for_each_symbol(const Graph& graph, std::span<const Expr> of,
+                     const std::function<void(int array, std::uint32_t index)>& visit);
 // Whether `of` depends on any symbol of the array; on which of its first `count` symbols.
 bool depends_on(const Graph& graph, Expr of, int array);
 std::vector<bool> dependency_mask(const Graph& graph, Expr of, int array, int count);
