@@ -11,6 +11,6 @@ namespace mechfmu {
 
 void refine_initial_dependencies(const Formulated& system, const VariablePlan& plan,
                                  const std::shared_ptr<const SystemKernels>& kernels,
-                                 double start_time, Interface& interface);
+                                 const Experiment& experiment, Interface& interface);
 
 }  // namespace mechfmu

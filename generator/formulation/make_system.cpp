@@ -402,8 +402,7 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.kernels = name_choices(
       make_kernels(*system, mechanism, plan,
                    {numeric->block_ranks, asked, elimination_of(*choices->solver), true}));
-  refine_initial_dependencies(*system, plan, model.kernels, model.experiment.start,
-                              model.interface);
+  refine_initial_dependencies(*system, plan, model.kernels, model.experiment, model.interface);
   // what is seen and carried; after the kernels, whose text must not depend on it
   model.terminals = make_terminals(mechanism, plan.interface);
   model.scene = make_scene(*system, mechanism, plan.interface, numeric->start, plane);
