@@ -41,9 +41,9 @@ constexpr std::string_view kPlatform = "riscv64-linux";
 
 // Hash of everything that can change results. Not the runtime archive: its bytes depend on compiler
 // and platform, its sources, which are carried for this purpose, do not.
-std::string find_guid(const SystemModel& system) {
+std::string find_guid(const SystemModel& system, const SourceEmitter& emitter) {
   std::vector<std::string> texts;
-  for (const SourceFile& source : emit_sources(system, "")) {
+  for (const SourceFile& source : emitter.emit("")) {
     texts.push_back(source.name);
     texts.push_back(source.content);
   }
@@ -152,8 +152,9 @@ std::optional<BuildResult> build_fmu(const SystemModel& system, const SourceText
 
   const double cpu_before = find_cpu_seconds();
   BuildResult result;
-  result.guid = find_guid(system);
-  const std::vector<SourceFile> sources = emit_sources(system, result.guid);
+  const SourceEmitter emitter(system);
+  result.guid = find_guid(system, emitter);
+  const std::vector<SourceFile> sources = emitter.emit(result.guid);
   std::string description = emit_model_description(system, result.guid);
   if (!options.keep.empty() && !write_kept(options.keep, sources, description, diagnostics))
     return std::nullopt;

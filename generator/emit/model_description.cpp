@@ -138,7 +138,8 @@ std::string_view kind_text(Dependency::Kind kind) {
 }
 
 TemplateValues make_unknown(const Interface& interface, std::size_t index,
-                            const std::vector<Dependency>& dependencies, Knowns knowns) {
+                            const std::vector<Dependency>& dependencies, bool on_all,
+                            Knowns knowns) {
   const auto is_known = [&](int dependency) {
     if (dependency < 0 || static_cast<std::size_t>(dependency) >= interface.variables.size())
       return false;
@@ -162,8 +163,11 @@ TemplateValues make_unknown(const Interface& interface, std::size_t index,
     kinds += kind_text(kind);
   }
   TemplateValues values;
-  values.values = {
-      {"index", std::to_string(index + 1)}, {"dependencies", indices}, {"kinds", kinds}};
+  // without the attribute an unknown depends on everything
+  values.values = {{"index", std::to_string(index + 1)},
+                   {"dependencies", on_all ? ""
+                                           : " " + attribute("dependencies", indices) + " " +
+                                                 attribute("dependenciesKind", kinds)}};
   return values;
 }
 
@@ -322,10 +326,11 @@ std::string emit_model_description(const SystemModel& system, const std::string&
     const InterfaceVariable& variable = interface.variables[i];
     values.lists["variables"].push_back(make_variable(interface, i));
     if (variable.causality == Causality::output)
-      outputs.push_back(make_unknown(interface, i, variable.depends_on, Knowns::inputs_and_states));
+      outputs.push_back(make_unknown(interface, i, variable.depends_on, variable.depends_on_all,
+                                     Knowns::inputs_and_states));
     if (variable.derivative_of >= 0)
-      derivatives.push_back(
-          make_unknown(interface, i, variable.depends_on, Knowns::inputs_and_states));
+      derivatives.push_back(make_unknown(interface, i, variable.depends_on, variable.depends_on_all,
+                                         Knowns::inputs_and_states));
     const bool is_unknown = variable.causality == Causality::calculated_parameter ||
                             variable.causality == Causality::output || variable.is_state ||
                             variable.derivative_of >= 0;
@@ -333,7 +338,8 @@ std::string emit_model_description(const SystemModel& system, const std::string&
       std::vector<Dependency> initially;
       for (const int known : variable.initially_depends_on)
         initially.push_back({known, Dependency::Kind::dependent});
-      initial_unknowns.push_back(make_unknown(interface, i, initially, Knowns::inputs_and_exact));
+      initial_unknowns.push_back(make_unknown(
+          interface, i, initially, variable.initially_depends_on_all, Knowns::inputs_and_exact));
     }
   }
   MECHFMU_ASSERT(!interface.variables.empty(), "an FMU must have variables");

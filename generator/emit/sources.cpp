@@ -59,11 +59,10 @@ std::string_view kind_name(runtime::VariableKind kind) {
 
 TemplateValues row(std::string text) { return {{{"row", std::move(text)}}, {}}; }
 
-PrintedKernel print_one(const SystemKernels& kernels, int i);
-
 class TableText {
  public:
-  TableText(const SystemModel& system, const std::string& guid) : k_(*system.kernels) {
+  TableText(const SystemModel& system, const std::string& guid, int scratch)
+      : k_(*system.kernels), scratch_(scratch) {
     values_.values = {
         {"name", system.name},
         {"c_name", literal(system.name)},
@@ -219,10 +218,7 @@ class TableText {
     for (int i = 0; i < kKernelCount; ++i)
       add(std::string(kernel_name(i)), fmt::format("{{mechfmu_{}, nullptr}}", kernel_name(i)));
     add("n_indicators", k_.n_indicators);
-    int scratch = 0;
-    for (int i = 0; i < kKernelCount; ++i)
-      scratch = std::max(scratch, print_one(k_, i).shared_count);
-    add("n_scratch", scratch);
+    add("n_scratch", scratch_);
     const runtime::WorkLayout& w = k_.work;
     add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time,
                             w.jacobian, w.mass, w.schur, w.weakness, w.factor, w.kinematics_size,
@@ -290,6 +286,7 @@ class TableText {
   }
 
   const SystemKernels& k_;
+  int scratch_;
   TemplateValues values_;
 };
 
@@ -299,45 +296,46 @@ std::string fill_embedded(const std::string& file, const TemplateValues& values)
   return fill_template(text, values);
 }
 
-PrintedKernel print_one(const SystemKernels& kernels, int i) {
-  PrintOptions options;
-  options.arrays = kArrays;
-  options.shared_array = runtime::kScratch;
-  return print_kernel("mechfmu_" + std::string(kernel_name(i)),
-                      kernels.programs[static_cast<std::size_t>(i)], options);
-}
-
 bool is_tangent(int kernel) {
   return kernel == kTangentRows || kernel == kTangentConditions || kernel == kTangentOutputs;
 }
 
-// Those that `wanted` says.
-template <class Wanted>
-TemplateValues kernel_values(const SystemModel& system, Wanted wanted) {
-  TemplateValues values;
-  values.values["name"] = system.name;
-  values.values["tables"] = print_tables(system.kernels->tables);
-  for (int i = 0; i < kKernelCount; ++i) {
-    if (!wanted(i)) continue;
-    const std::string name = "mechfmu_" + std::string(kernel_name(i));
-    values.lists["kernels"].push_back(
-        {{{"kernel", std::string(kernel_name(i))}, {"text", print_one(*system.kernels, i).text}},
-         {}});
-  }
-  return values;
-}
-
 }  // namespace
 
-std::vector<SourceFile> emit_sources(const SystemModel& system, const std::string& guid) {
+SourceEmitter::SourceEmitter(const SystemModel& system) : system_(system) {
+  PrintOptions options;
+  options.arrays = kArrays;
+  options.shared_array = runtime::kScratch;
+  TemplateValues all, motion, tangents;
+  for (TemplateValues* values : {&all, &motion, &tangents}) {
+    values->values["name"] = system.name;
+    values->values["tables"] = print_tables(system.kernels->tables);
+  }
+  for (int i = 0; i < kKernelCount; ++i) {
+    const std::string name(kernel_name(i));
+    PrintedKernel kernel = print_kernel(
+        "mechfmu_" + name, system.kernels->programs[static_cast<std::size_t>(i)], options);
+    scratch_ = std::max(scratch_, kernel.shared_count);
+    all.lists["kernels"].push_back({{{"kernel", name}}, {}});
+    (is_tangent(i) ? tangents : motion)
+        .lists["kernels"]
+        .push_back({{{"kernel", name}, {"text", std::move(kernel.text)}}, {}});
+  }
   // two files compile side by side, and derivatives are needed seldom
-  return {
-      {"kernels.hpp",
-       fill_embedded("kernels.hpp.in", kernel_values(system, [](int) { return true; }))},
-      {"kernels.cpp", fill_embedded("kernels.cpp.in",
-                                    kernel_values(system, [](int k) { return !is_tangent(k); }))},
-      {"tangents.cpp", fill_embedded("kernels.cpp.in", kernel_values(system, is_tangent))},
-      {"tables.cpp", fill_embedded("tables.cpp.in", TableText(system, guid).values())}};
+  kernels_ = {{"kernels.hpp", fill_embedded("kernels.hpp.in", all)},
+              {"kernels.cpp", fill_embedded("kernels.cpp.in", motion)},
+              {"tangents.cpp", fill_embedded("kernels.cpp.in", tangents)}};
+}
+
+std::vector<SourceFile> SourceEmitter::emit(const std::string& guid) const {
+  std::vector<SourceFile> files = kernels_;
+  files.push_back(
+      {"tables.cpp", fill_embedded("tables.cpp.in", TableText(system_, guid, scratch_).values())});
+  return files;
+}
+
+std::vector<SourceFile> emit_sources(const SystemModel& system, const std::string& guid) {
+  return SourceEmitter(system).emit(guid);
 }
 
 }  // namespace mechfmu

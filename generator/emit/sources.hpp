@@ -14,7 +14,18 @@ struct SourceFile {
   std::string content;
 };
 
-// `guid` is compiled in; pass "" to get the content that the GUID itself is hashed from.
+// Kernels are printed once; `guid` is compiled in, pass "" to get the content that the GUID itself
+// is hashed from.
+class SourceEmitter {
+ public:
+  explicit SourceEmitter(const SystemModel& system);  // which must stay
+  [[nodiscard]] std::vector<SourceFile> emit(const std::string& guid) const;
+
+ private:
+  const SystemModel& system_;
+  std::vector<SourceFile> kernels_;
+  int scratch_ = 0;  // see Model::n_scratch
+};
 std::vector<SourceFile> emit_sources(const SystemModel& system, const std::string& guid);
 
 }  // namespace mechfmu

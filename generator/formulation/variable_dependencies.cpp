@@ -38,6 +38,10 @@ class DependencyLinker {
         continue;
       }
       if (v.causality == Causality::output || v.derivative_of >= 0) link_running(v, value);
+      if (initial.size() > kMostListed) {
+        v.initially_depends_on_all = true;
+        continue;
+      }
       // at the start constraints and so all positions follow their inputs
       std::set<int> known(initial.begin(), initial.end());
       for (const Dependency& d : v.depends_on)
@@ -98,19 +102,21 @@ class DependencyLinker {
     Graph& g = *s_.graph;
     Knowns knowns = find_direct(std::span(&e, 1));
     direct = true;
+    std::set<int> components;
     const auto through = [&](int array, const std::vector<int>& component) {
       const std::vector<bool> mask =
           dependency_mask(g, e, array, static_cast<int>(component.size()));
       for (std::size_t i = 0; i < mask.size(); ++i) {
         if (!mask[i]) continue;
         direct = false;
-        if (const auto found = component_knowns_.find(component[i]);
-            found != component_knowns_.end())
-          knowns.add(found->second);
+        components.insert(component[i]);
       }
     };
     through(runtime::kAcceleration, s_.component);
     through(runtime::kMultiplier, s_.row_component);
+    for (const int component : components)
+      if (const auto found = component_knowns_.find(component); found != component_knowns_.end())
+        knowns.add(found->second);
     return knowns;
   }
 
@@ -131,6 +137,10 @@ class DependencyLinker {
   void link_running(InterfaceVariable& v, Expr value) {
     bool direct = true;
     const Knowns knowns = find_knowns(value, direct);
+    if (knowns.positions.size() + knowns.velocities.size() > kMostListed) {
+      v.depends_on_all = true;
+      return;
+    }
     const auto add_one = [&](int index, int array, int symbol) {
       v.depends_on.push_back({index, find_kind(value, array, symbol, direct)});
     };

@@ -15,8 +15,8 @@ constexpr std::size_t kLongestBody = 4000;  // operations
 constexpr std::size_t kFewestRounds = 4;
 constexpr std::size_t kFewestOperations = 100;  // that a loop stands for
 constexpr int kChances = 24;
-constexpr std::size_t kPeels = 4;               // rounds given up at either end
-constexpr double kMostLookedUp = 0.75;          // operands from tables, per operation
+constexpr std::size_t kPeels = 4;       // rounds given up at either end
+constexpr double kMostLookedUp = 0.75;  // operands from tables, per operation
 
 std::uint32_t operand(const Instruction& x, int i) { return i == 0 ? x.a : i == 1 ? x.b : x.c; }
 
@@ -207,8 +207,8 @@ class Roller {
 
   const Program& program_;
   RolledProgram rolled_;
-  std::vector<std::uint64_t> signature_;  // by place
-  std::vector<std::size_t> next_;         // the next place with the same seed
+  std::vector<std::uint64_t> signature_;                 // by place
+  std::vector<std::size_t> next_;                        // the next place with the same seed
   std::unordered_map<std::size_t, std::size_t> end_of_;  // by period: where agreement ends
   std::map<std::pair<std::size_t, std::size_t>, int> failures_;  // by period and end
 };

@@ -33,10 +33,14 @@ struct InterfaceVariable {
   std::vector<Dependency> depends_on;     // outputs and derivatives: inputs and states
   std::vector<int> initially_depends_on;  // outputs and calculated parameters: inputs and
                                           // parameters at initialization
+  // More than kMostListed: the lists stay empty and FMI's rule for what is not listed is used.
+  bool depends_on_all = false, initially_depends_on_all = false;
   bool needs_acceleration = false;
   bool is_state = false;
   int derivative_of = -1;  // index of the state
 };
+
+inline constexpr std::size_t kMostListed = 256;
 
 struct Interface {
   std::vector<InterfaceVariable> variables;
