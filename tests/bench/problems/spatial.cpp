@@ -104,8 +104,8 @@ Problem arm_6r() {
   }
   p.marker_body = 5;
   p.marker = tool;
-  p.duration = 2;
-  p.samples = 200;
+  p.duration = 1;
+  p.samples = 100;
   return p;
 }
 
