@@ -77,9 +77,13 @@ Pair run_pair(const Options& options, const std::string& engine, const std::stri
   Pair pair;
   pair.engine = engine;
   pair.problem = problem;
+  const std::string file = options.folder + "/" + engine + "_" + problem + ".txt";
+  std::filesystem::remove(file);
   ProcessRequest request;
   request.command = {std::string(MECHFMU_BENCH_PROGRAMS) + "/bench_" + engine,
                      problem,
+                     "--results",
+                     file,
                      "--program",
                      MECHFMU_PROGRAM,
                      "--folder",
@@ -95,7 +99,7 @@ Pair run_pair(const Options& options, const std::string& engine, const std::stri
   if (options.quick) request.command.emplace_back("--quick");
   request.seconds_allowed = 10 * options.pair_seconds + 600;
   const ProcessResult result = run_process(request);
-  read_worker(result.output, pair, results);
+  read_worker(file, pair, results);
   if (!result.is_success() && pair.refused.empty())
     pair.ended = "the program " + describe_end(result);
   return pair;

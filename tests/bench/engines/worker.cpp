@@ -1,5 +1,5 @@
-// One engine on one problem. Results go to stdout as lines of fields between tabs; see
-// report/results.cpp, which reads them.
+// One engine on one problem. Results are lines of fields between tabs, see report/results.cpp,
+// which reads them; they go to a file, because some engines write to stdout what they think.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -21,7 +21,8 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-bool read_arguments(int count, char** arguments, Settings& settings, std::string& problem) {
+bool read_arguments(int count, char** arguments, Settings& settings, std::string& problem,
+                    std::string& results) {
   for (int i = 1; i < count; ++i) {
     const std::string argument = arguments[i];
     const auto next = [&] { return std::string(i + 1 < count ? arguments[++i] : ""); };
@@ -35,6 +36,8 @@ bool read_arguments(int count, char** arguments, Settings& settings, std::string
       settings.schemes = split(next());
     else if (argument == "--integrators")
       settings.integrators = split(next());
+    else if (argument == "--results")
+      results = next();
     else if (argument == "--program")
       settings.program = next();
     else if (argument == "--folder")
@@ -54,49 +57,57 @@ std::string field(std::string text) {
   return text;
 }
 
-void run(Engine& engine, const Problem& problem, const Settings& settings) {
-  fmt::print("version\t{}\n", field(engine.version()));
+void run(Engine& engine, const Problem& problem, const Settings& settings, std::FILE* out) {
+  fmt::print(out, "version\t{}\n", field(engine.version()));
   std::vector<Method> methods;
   try {
     methods = engine.methods(problem);
   } catch (const Refused& refused) {
-    fmt::print("refused\t{}\n", field(refused.what()));
+    fmt::print(out, "refused\t{}\n", field(refused.what()));
     return;
   }
   const std::vector<Vector3d> reference = read_reference(problem);
   if (!methods.empty())
     if (const auto started = methods.front().start(methods.front().by_tolerance ? 1e-6 : 1e-3))
-      fmt::print("start\t{}\n", (started->marker() - reference.front()).norm());
-  std::fflush(stdout);
-  const EngineResult result = search(problem, reference, methods, settings);
-  for (const MethodResult& method : result.methods) {
-    fmt::print("method\t{}\t{}\t{}\n", field(method.name), method.by_tolerance ? 1 : 0,
+      fmt::print(out, "start\t{}\n", (started->marker() - reference.front()).norm());
+  std::fflush(out);
+  const auto print = [out](const MethodResult& method) {
+    fmt::print(out, "method\t{}\t{}\t{}\n", field(method.name), method.by_tolerance ? 1 : 0,
                method.competes ? 1 : 0);
     for (const Point& point : method.points)
-      fmt::print("point\t{:.17g}\t{:.6g}\t{:.6g}\n", point.setting, point.error, point.cost);
-  }
-  if (result.out_of_time) fmt::print("out_of_time\n");
+      fmt::print(out, "point\t{:.17g}\t{:.6g}\t{:.6g}\n", point.setting, point.error, point.cost);
+    std::fflush(out);
+  };
+  const EngineResult result = search(problem, reference, methods, settings, print);
+  for (const MethodResult& method : result.methods) print(method);
+  if (result.out_of_time) fmt::print(out, "out_of_time\n");
   if (const auto seconds = engine.evaluation_seconds(problem))
-    fmt::print("evaluation\t{:.6g}\n", *seconds);
+    fmt::print(out, "evaluation\t{:.6g}\n", *seconds);
   for (const auto& [key, value] : engine.figures(problem))
-    fmt::print("figure\t{}\t{:.10g}\n", key, value);
-  fmt::print("done\n");
+    fmt::print(out, "figure\t{}\t{:.10g}\n", key, value);
+  fmt::print(out, "done\n");
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   Settings settings;
-  std::string problem;
-  if (!read_arguments(count, arguments, settings, problem)) {
+  std::string problem, results = "/dev/stdout";
+  if (!read_arguments(count, arguments, settings, problem, results)) {
     fmt::print(stderr, "usage: {} PROBLEM [--quick] [...]\n", arguments[0]);
     return 2;
   }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(results.c_str(), "w"),
+                                                            std::fclose);
+  if (!out) {
+    fmt::print(stderr, "cannot write {}\n", results);
+    return 5;
+  }
   try {
     const std::unique_ptr<Engine> engine = make_engine(settings);
-    run(*engine, find_problem(problem), settings);
+    run(*engine, find_problem(problem), settings, out.get());
   } catch (const std::exception& error) {
-    fmt::print("refused\t{}\n", field(error.what()));
+    fmt::print(out.get(), "refused\t{}\n", field(error.what()));
     return 1;
   }
   return 0;

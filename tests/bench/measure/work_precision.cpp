@@ -12,6 +12,7 @@ constexpr double kEnough = 1e-6;  // [m] finer settings are not tried below this
 constexpr double kShort = 0.05;   // [s] runs shorter than this are repeated
 constexpr int kRepeats = 5, kCareful = 25;
 constexpr int kStagnation = 5;        // settings without a better error: the engine's floor
+constexpr double kWrong = 0.05;       // of the motion
 constexpr double kMostParts = 50000;  // steps per sample
 constexpr double kWorthTiming = 1.4;  // methods within this of the best are timed with care
 constexpr int kClockInterval = 8;     // samples between looks at the clock
@@ -31,9 +32,10 @@ bool is_last(const Problem& problem, const Method& method, double setting) {
 }
 
 // One run. Its path is compared afterwards, so that this is not measured.
-Point measure(const Problem& problem, const std::vector<Vector3d>& reference, const Method& method,
-              double setting, double seconds_allowed) {
-  Point point{setting};
+Point run_once(const Problem& problem, const std::vector<Vector3d>& reference, const Method& method,
+               double setting, double seconds_allowed) {
+  Point point;
+  point.setting = setting;
   const std::unique_ptr<Run> run = method.start(setting);
   if (!run) return point;
   std::vector<Vector3d> path = {reference.front()};
@@ -56,14 +58,30 @@ Point measure(const Problem& problem, const std::vector<Vector3d>& reference, co
   return point;
 }
 
+Point measure(const Problem& problem, const std::vector<Vector3d>& reference, const Method& method,
+              double setting, double seconds_allowed) {
+  try {
+    return run_once(problem, reference, method, setting, seconds_allowed);
+  } catch (const std::exception&) {  // engines that give up by throwing
+    Point failed;
+    failed.setting = setting;
+    return failed;
+  }
+}
+
 class Search {
  public:
   Search(const Problem& problem, const std::vector<Vector3d>& reference, const Settings& settings)
-      : problem_(problem), reference_(reference), settings_(settings) {}
+      : problem_(problem), reference_(reference), settings_(settings) {
+    for (const Vector3d& point : reference)
+      extent_ = std::max(extent_, (point - reference.front()).norm());
+  }
 
-  MethodResult sweep(const Method& method) {
+  // May use the engine's time up to `seconds` of its total.
+  MethodResult sweep(const Method& method, double seconds) {
     MethodResult result{method.name, method.by_tolerance, method.competes, {}};
-    double best = std::numeric_limits<double>::infinity(), last = -1;
+    double best = std::numeric_limits<double>::infinity();
+    double last = -1;
     int good_ones = 0, without_gain = 0;
     for (int index = 0; good_ones < 2 && without_gain < kStagnation; ++index) {
       const double setting = setting_of(problem_, method, index);
@@ -74,10 +92,12 @@ class Search {
       // work
       if (point.error == last) continue;
       last = point.error;
-      without_gain = std::isfinite(point.error) && point.error > 0.8 * best ? without_gain + 1 : 0;
+      // errors as large as the motion say nothing either
+      without_gain =
+          point.error < kWrong * extent_ && point.error > 0.8 * best ? without_gain + 1 : 0;
       best = std::min(best, point.error);
       // the next one costs half as much again
-      if (1.5 * point.cost * problem_.duration > settings_.point_seconds || is_out_of_time()) {
+      if (1.5 * point.cost * problem_.duration > settings_.point_seconds || spent_ > seconds) {
         out_of_time = true;
         break;
       }
@@ -102,7 +122,7 @@ class Search {
   }
 
   bool out_of_time = false;
-  [[nodiscard]] bool is_out_of_time() const { return spent_ > settings_.pair_seconds; }
+  [[nodiscard]] double spent() const { return spent_; }
 
  private:
   Point repeat(const Method& method, double setting, int repeats) {
@@ -122,6 +142,7 @@ class Search {
   const std::vector<Vector3d>& reference_;
   const Settings& settings_;
   double spent_ = 0;
+  double extent_ = 0;  // [m] of the motion
 };
 
 }  // namespace
@@ -142,15 +163,16 @@ std::optional<CostAt> cost_at(const std::vector<Point>& points, double tolerance
 }
 
 EngineResult search(const Problem& problem, const std::vector<Vector3d>& reference,
-                    const std::vector<Method>& methods, const Settings& settings) {
+                    const std::vector<Method>& methods, const Settings& settings,
+                    const std::function<void(const MethodResult&)>& report) {
   EngineResult result;
   Search search(problem, reference, settings);
+  double left = static_cast<double>(methods.size());
   for (const Method& method : methods) {
-    if (search.is_out_of_time()) {
-      search.out_of_time = true;
-      break;
-    }
-    result.methods.push_back(search.sweep(method));
+    // what earlier methods did not need is shared by the later ones
+    const double seconds = search.spent() + (settings.pair_seconds - search.spent()) / left--;
+    result.methods.push_back(search.sweep(method, seconds));
+    report(result.methods.back());
   }
   for (const double tolerance : kTolerances) {
     double best = std::numeric_limits<double>::infinity();

@@ -42,7 +42,9 @@ struct EngineResult {
   bool out_of_time = false;  // some methods or settings were not tried
 };
 
+// `report` gets each method as soon as it is through, for the case that a later one crashes.
 EngineResult search(const Problem& problem, const std::vector<Vector3d>& reference,
-                    const std::vector<Method>& methods, const Settings& settings);
+                    const std::vector<Method>& methods, const Settings& settings,
+                    const std::function<void(const MethodResult&)>& report);
 
 }  // namespace mechfmu::bench

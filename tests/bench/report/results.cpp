@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 namespace mechfmu::bench {
@@ -53,8 +54,8 @@ std::optional<double> Results::figure(const std::string& name) const {
   return found->second;
 }
 
-void read_worker(const std::string& text, Pair& pair, Results& results) {
-  std::stringstream stream(text);
+void read_worker(const std::string& path, Pair& pair, Results& results) {
+  std::ifstream stream(path);
   for (std::string line; std::getline(stream, line);) {
     const std::vector<std::string> f = fields(line);
     if (f.empty()) continue;
@@ -62,8 +63,10 @@ void read_worker(const std::string& text, Pair& pair, Results& results) {
     if (kind == "version" && f.size() > 1) results.versions[pair.engine] = f[1];
     if (kind == "refused") pair.refused = f.size() > 1 ? f[1] : "no reason given";
     if (kind == "start" && f.size() > 1) pair.start_gap = number(f[1]);
-    if (kind == "method" && f.size() > 3)
+    if (kind == "method" && f.size() > 3) {  // said twice: the second time with better times
+      std::erase_if(pair.methods, [&](const MethodResult& m) { return m.name == f[1]; });
       pair.methods.push_back({f[1], f[2] == "1", f[3] == "1", {}});
+    }
     if (kind == "point" && f.size() > 3 && !pair.methods.empty())
       pair.methods.back().points.push_back({number(f[1]), number(f[2]), number(f[3])});
     if (kind == "out_of_time") pair.out_of_time = true;

@@ -44,8 +44,8 @@ struct Results {
   [[nodiscard]] std::optional<double> figure(const std::string& name) const;
 };
 
-// Reads the lines that a worker printed; what is not known is passed over.
-void read_worker(const std::string& text, Pair& pair, Results& results);
+// Reads the lines that a worker wrote; what is not known is passed over.
+void read_worker(const std::string& path, Pair& pair, Results& results);
 
 // Reports. Tables go to stdout and, as Markdown, into the text.
 std::string make_tables(const Results& results);
