@@ -1,149 +1,191 @@
-// What a step of an FMU costs: examples are built as users build them and run through fmi2DoStep.
-// CPU time of this thread, best of several runs; only ratios within one run mean anything on a
-// shared machine.
+// The benchmark: every engine on every problem, each pair in a process of its own, one after the
+// other. ./bench builds and runs it.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <random>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
 
-#include "fmu/built_fmu.hpp"
-#include "formulation/elimination.hpp"
-#include "solvers/elimination.hpp"
+#include "build/process.hpp"
+#include "problems/problem.hpp"
+#include "report/results.hpp"
 
 namespace {
 
 using namespace mechfmu;
-using namespace mechfmu::testing;
+using namespace mechfmu::bench;
 
-constexpr double kStep = 1e-3;  // [s] communication and internal step
-constexpr int kSteps = 2000;
-constexpr int kRepeats = 5;
+struct Engines {
+  const char* name;
+  const char* package;  // what Debian calls it; "" if it is ours
+};
+constexpr Engines kEngines[] = {{"mechfmu", ""},
+                                {"hand", ""},
+                                {"simbody", "libsimbody-dev"},
+                                {"mujoco", "libmujoco-dev"},
+                                {"ode", "libode-dev"},
+                                {"bullet", "libbullet-dev"},
+                                {"dart", "libdart-dev"}};
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-template <class Work>
-double best_time(Work work) {
-  double best = 1e300;
-  for (int i = 0; i < kRepeats; ++i) {
-    const double begin = cpu_seconds();
-    work();
-    best = std::min(best, cpu_seconds() - begin);
-  }
-  return best;
-}
-
-// A chain as its solver sees it.
-struct ChainProblem {
-  explicit ChainProblem(int n) : nv(6 * n), nc(5 * n) {
-    std::mt19937 random(1);
-    std::uniform_real_distribution<double> uniform(-1, 1);
-    const auto add = [&](Pattern& pattern, int i, int j, double value) {
-      pattern.row.push_back(i);
-      pattern.column.push_back(j);
-      work.push_back(value);
-    };
-    for (int i = 0; i < nv; ++i) {
-      body.push_back(i / 6);
-      if (i % 6 < 3) {
-        add(mass, i, i, 1);
-        continue;
-      }
-      for (int j = i - i % 6 + 3; j <= i; ++j)
-        add(mass, i, j, i == j ? 0.1 : 0.01 * uniform(random));
-    }
-    jacobian_source = static_cast<int>(work.size());
-    for (int r = 0; r < nc; ++r)
-      for (int k = r / 5 - 1; k <= r / 5; ++k)
-        for (int i = 0; i < 6 && k >= 0; ++i) add(jacobian, r, 6 * k + i, uniform(random));
-  }
-  int nv, nc, jacobian_source = 0;
-  Pattern mass, jacobian;
-  std::vector<double> work;
-  std::vector<int> body;
+struct Options {
+  bool quick = false;
+  std::vector<std::string> only;
+  std::string schemes = "projection,partitioning,baumgarte";
+  std::string integrators = "rk4,dopri5";
+  double point_seconds = 0, pair_seconds = 0;
+  std::string folder = MECHFMU_BENCH_FOLDER;
 };
 
-void measure(const std::string& name) {
-  SystemOptions options;
-  options.step = kStep;
-  BuiltFmu built(example_text(name), options);
-  const double stepping = best_time([&] {
-    const auto instance = built.start();
-    for (int i = 0; i < kSteps; ++i) instance->do_step(i * kStep, kStep);
-  });
-  const auto instance = built.start();
-  instance->do_step(0, kStep);
-  std::vector<double> values;
-  const auto references = built.computed();
-  const double reading = best_time([&] {
-    for (int i = 0; i < kSteps; ++i) instance->get_real(references, values);
-  });
-  fmt::print("{:16} {:9.3f} {:11.0f} {:11.1f} {:9.2f} {:9.1f}\n", name, 1e6 * stepping / kSteps,
-             kSteps * kStep / stepping, 1e9 * reading / kSteps, built.build().cpu_seconds,
-             1e-3 * static_cast<double>(built.build().fmu_bytes));
+bool contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// Chains of n bodies on hinges in absolute spatial coordinates, J and M of random numbers: factor
-// and solution of (M, J, 1e-7) per evaluation. Slope of log time over log bodies between
-// neighbours, and over the whole range: 1 is linear.
-void measure_scaling(const char* name, EliminationMethod method) {
-  fmt::print("\n{:20} {:>9} {:>11} {:>9}\n", name, "bodies", "us/solve", "slope");
-  double first = 0, previous = 0;
-  for (int n = 8; n <= 1024; n *= 2) {
-    const ChainProblem p(n);
-    const EliminationPlan plan =
-        make_elimination({p.nv, p.nc, p.mass, p.jacobian, 0, p.jacobian_source, p.body}, method);
-    const runtime::EliminationTables tables = plan.view();
-    runtime::Model model{};
-    model.nv = p.nv;
-    model.nc = p.nc;
-    model.elimination = &tables;
-    runtime::Arena counting(nullptr);
-    const runtime::EliminationFactor unused(model, counting);
-    std::vector<double> memory(counting.used());
-    runtime::Arena arena(memory.data());
-    runtime::EliminationFactor factor(model, arena);
-    const auto vector = [](int size) {
-      return std::vector<double>(static_cast<std::size_t>(size), 1);
-    };
-    std::vector<double> f = vector(p.nv), b = vector(p.nc), y = f, g = b, a = f, lambda = b, c = b;
-    std::fill(c.begin(), c.end(), 1e-7);
-    const int repeats = std::max(4, 20000 / n);
-    const double time = best_time([&] {
-                          for (int i = 0; i < repeats; ++i) {
-                            factor.eliminate_accelerations(p.work.data());
-                            if (!factor.factor_multipliers(c.data())) std::abort();
-                            factor.reduce(f.data(), b.data(), y.data(), g.data());
-                            factor.solve_multipliers(g.data(), lambda.data());
-                            factor.expand(y.data(), lambda.data(), a.data());
-                          }
-                        }) /
-                        repeats;
-    if (n == 8) first = time;
-    const double slope = n == 8 ? 0 : std::log2(time / previous);
-    fmt::print("{:20} {:9} {:11.2f} {:>9}\n", "", n, 1e6 * time,
-               n == 8 ? "" : fmt::format("{:.2f}", slope));
-    if (n == 1024)
-      fmt::print("{:20} slope from 8 to 1024 bodies: {:.3f}\n", "", std::log2(time / first) / 7);
-    previous = time;
+bool is_wanted(const Options& options, const std::string& engine, const std::string& problem) {
+  bool any_engine = false, any_problem = false;
+  for (const Engines& e : kEngines) any_engine |= contains(options.only, e.name);
+  for (const std::string& p : problem_names()) any_problem |= contains(options.only, p);
+  return (!any_engine || contains(options.only, engine)) &&
+         (!any_problem || contains(options.only, problem));
+}
+
+std::string first_line(const std::string& path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind(key, 0) == 0) return line.substr(line.find(':') + 2);
+  return "";
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
+void list() {
+  fmt::print("engines:");
+  for (const Engines& engine : kEngines) fmt::print(" {}", engine.name);
+  fmt::print("\nproblems:\n");
+  for (const std::string& name : problem_names())
+    fmt::print("  {:14} {}\n", name, find_problem(name).source);
+}
+
+Pair run_pair(const Options& options, const std::string& engine, const std::string& problem,
+              Results& results) {
+  Pair pair;
+  pair.engine = engine;
+  pair.problem = problem;
+  const std::string file = options.folder + "/" + engine + "_" + problem + ".txt";
+  std::filesystem::remove(file);
+  ProcessRequest request;
+  request.command = {std::string(MECHFMU_BENCH_PROGRAMS) + "/bench_" + engine,
+                     problem,
+                     "--results",
+                     file,
+                     "--program",
+                     MECHFMU_PROGRAM,
+                     "--folder",
+                     options.folder + "/fmus",
+                     "--schemes",
+                     options.schemes,
+                     "--integrators",
+                     options.integrators,
+                     "--point-seconds",
+                     fmt::format("{}", options.point_seconds),
+                     "--pair-seconds",
+                     fmt::format("{}", options.pair_seconds)};
+  if (options.quick) request.command.emplace_back("--quick");
+  request.seconds_allowed = 10 * options.pair_seconds + 600;
+  const ProcessResult result = run_process(request);
+  read_worker(file, pair, results);
+  if (!result.is_success() && pair.refused.empty())
+    pair.ended = "the program " + describe_end(result);
+  return pair;
+}
+
+void print_progress(const Pair& pair) {
+  std::string text;
+  if (!pair.refused.empty()) text = pair.refused;
+  for (const double tolerance : kTolerances) {
+    const auto best = pair.best(tolerance);
+    if (pair.refused.empty())
+      text +=
+          best ? fmt::format("{:.0e}: {:.2e} s/s, {}   ", tolerance, best->cost.cost, best->method)
+               : fmt::format("{:.0e}: not reached ({:.1e})   ", tolerance, pair.least_error());
   }
+  fmt::print(stderr, "{:14} {:8} {} {}\n", pair.problem, pair.engine, text, pair.ended);
+}
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+int run(const Options& options) {
+  Results results;
+  results.quick = options.quick;
+  results.machine = first_line("/proc/cpuinfo", "model name");
+  results.compiler = "g++ " __VERSION__;
+  results.date = today();
+  results.problems = {};
+  for (const std::string& problem : problem_names())
+    if (is_wanted(options, "", problem) || !options.only.empty()) {
+      bool any = false;
+      for (const Engines& engine : kEngines) any |= is_wanted(options, engine.name, problem);
+      if (any) results.problems.push_back(problem);
+    }
+  for (const Engines& engine : kEngines) {
+    const std::string program = std::string(MECHFMU_BENCH_PROGRAMS) + "/bench_" + engine.name;
+    bool any = false;
+    for (const std::string& problem : results.problems)
+      any |= is_wanted(options, engine.name, problem);
+    if (!any) continue;
+    if (!std::filesystem::exists(program)) {
+      results.missing[engine.name] = fmt::format("package {} is not installed", engine.package);
+      continue;
+    }
+    results.engines.emplace_back(engine.name);
+  }
+  for (const std::string& problem : results.problems)
+    for (const std::string& engine : results.engines) {
+      if (!is_wanted(options, engine, problem)) continue;
+      results.pairs.push_back(run_pair(options, engine, problem, results));
+      print_progress(results.pairs.back());
+    }
+  const std::string tables = make_tables(results) + make_reach(results);
+  fmt::print("{}", tables);
+  write(options.folder + "/results.md", tables);
+  return 0;
 }
 
 }  // namespace
 
-int main() {
-  fmt::print("{:16} {:>9} {:>11} {:>11} {:>9} {:>9}\n", "rk4, 1 ms", "us/step", "x real time",
-             "ns/get all", "build s", "FMU kB");
-  for (const char* name : {"pendulum", "double_pendulum", "four_bar", "slider_crank", "five_bar",
-                           "double_loop", "n_four_bar", "bricard", "spatial_loop", "arm_6r"})
-    measure(name);
-  measure_scaling("divide_and_conquer", EliminationMethod::divide_and_conquer);
-  measure_scaling("sparse", EliminationMethod::sparse);
-  return 0;
+int main(int count, char** arguments) {
+  Options options;
+  for (int i = 1; i < count; ++i) {
+    const std::string argument = arguments[i];
+    const auto next = [&] { return std::string(i + 1 < count ? arguments[++i] : ""); };
+    if (argument == "--quick")
+      options.quick = true;
+    else if (argument == "--only")
+      options.only.push_back(next());
+    else if (argument == "--schemes")
+      options.schemes = next();
+    else if (argument == "--integrators")
+      options.integrators = next();
+    else if (argument == "--folder")
+      options.folder = next();
+    else if (argument == "--list") {
+      list();
+      return 0;
+    } else {
+      fmt::print(stderr,
+                 "usage: ./bench [--quick] [--only ENGINE|PROBLEM]... [--schemes A,B] "
+                 "[--integrators A,B] [--folder DIR] [--list]\n");
+      return 2;
+    }
+  }
+  options.point_seconds = options.quick ? 1 : 10;
+  options.pair_seconds = options.quick ? 8 : 120;
+  std::filesystem::create_directories(options.folder);
+  return run(options);
 }
