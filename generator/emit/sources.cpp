@@ -219,6 +219,7 @@ class TableText {
     for (int i = 0; i < kKernelCount; ++i)
       add(std::string(kernel_name(i)), fmt::format("{{mechfmu_{}, nullptr}}", kernel_name(i)));
     add("n_indicators", k_.n_indicators);
+    add("n_modes", k_.n_modes);
     int scratch = 0;
     for (int i = 0; i < kKernelCount; ++i)
       scratch = std::max(scratch, print_one(k_, i).shared_count);

@@ -137,7 +137,9 @@ TEST(Events, AreNotMadeOfParametersOrGuards) {
   EXPECT_EQ(parameter.system().kernels->n_indicators, 0);
   for (const std::string& name : example_names()) {
     const MechanismRun example(example_text(name));
-    EXPECT_EQ(example.system().kernels->n_indicators, 0) << name;
+    // the length of the follower's spring in its straight guide is |gap - z|: it would jump at 0
+    const int expected = name == "cam_follower" ? 1 : 0;
+    EXPECT_EQ(example.system().kernels->n_indicators, expected) << name;
   }
 }
 
