@@ -116,12 +116,15 @@ bool Simulation::project() {
 // Shifted by a little, so that none is zero after an event, and that what has just changed does not
 // change back by rounding.
 void Simulation::get_indicators(double* z) {
+  if (model_.n_indicators == 0) return;
+  update_constants();
   const double* raw = system_.evaluate_indicators(*time_, q_, v_);
   for (int i = 0; i < model_.n_indicators; ++i)
     z[i] = raw[i] + (modes_[i] != 0 ? -kIndicatorShift : kIndicatorShift);
 }
 
 bool Simulation::update_conditions() {
+  if (model_.n_indicators == 0) return false;
   update_constants();
   const double* raw = system_.evaluate_indicators(*time_, q_, v_);
   bool changed = false;

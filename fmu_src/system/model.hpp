@@ -225,13 +225,13 @@ struct Model {
 
   // Where the equations of motion branch: a - b of the conditions a < b and of the bends of min,
   // max and abs [n_indicators], then whether each is so [n_indicators]. The kernels of the motion
-  // read the conditions, which come first, from kMode.
+  // read the conditions, which come first [n_modes], from kMode.
   Kernel indicators;  // kTime .. kMemory
 
   // kTime kPosition kConstant kAcceleration -> M a [nv], where M has no entries; see mass
   Kernel mass_times;
 
-  int n_indicators;
+  int n_indicators, n_modes;
   int n_scratch;  // numbers that kernels with loops keep in kScratch
 
   WorkLayout work;

@@ -323,6 +323,8 @@ void Simulation::save(void* to) const { std::memcpy(to, time_, state_bytes()); }
 void Simulation::restore(const void* from) {
   std::memcpy(time_, from, state_bytes());
   constants_current_ = false;
+  // also where this instance was never initialized itself
+  system_.hold_conditions(exchange_);
   mark_moved();
 }
 

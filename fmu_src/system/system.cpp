@@ -101,9 +101,9 @@ const double* System::evaluate_indicators(double t, const double* q, const doubl
 }
 
 void System::set_place(double t, const double* q, const double* v) {
-  if (model.n_indicators > 0 && !held_) {
+  if (model.n_modes > 0 && !held_) {
     const double* conditions = evaluate_indicators(t, q, v) + model.n_indicators;
-    for (int i = 0; i < model.n_indicators; ++i) modes_[i] = conditions[i];
+    for (int i = 0; i < model.n_modes; ++i) modes_[i] = conditions[i];
     return;
   }
   time_ = t;

@@ -218,6 +218,7 @@ class TableText {
     for (int i = 0; i < kKernelCount; ++i)
       add(std::string(kernel_name(i)), fmt::format("{{mechfmu_{}, nullptr}}", kernel_name(i)));
     add("n_indicators", k_.n_indicators);
+    add("n_modes", k_.n_modes);
     add("n_scratch", scratch_);
     const runtime::WorkLayout& w = k_.work;
     add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time,

@@ -93,6 +93,7 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.assembly_columns = k.assembly_columns.data();
   m.column_place = k.column_place.data();
   m.row_group = k.row_group.data();
+  m.n_modes = k.n_modes;
   for (std::size_t i = 0; i < t.interpreters.size(); ++i)
     *kernel[i] = {run_program, &t.interpreters[i]};
   m.work = k.work;

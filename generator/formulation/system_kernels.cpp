@@ -446,11 +446,13 @@ class KernelBuilder {
     append(results_[kIndicators], events.conditions);
     for (std::size_t i = events.conditions.size(); i < events.indicators.size(); ++i)
       results_[kIndicators].push_back(less(events.indicators[i], g_.number(0)));
+    k_.n_modes = static_cast<int>(events.conditions.size());
     if (events.conditions.empty()) return;
     Substitution hold(g_);
     for (std::size_t i = 0; i < events.conditions.size(); ++i)
       hold.replace(events.conditions[i], g_.symbol(kMode, static_cast<int>(i)));
-    for (const KernelId kernel : {kKinematics, kDynamics, kLinearise, kTangentRows})
+    for (const KernelId kernel :
+         {kKinematics, kDynamics, kLinearise, kTangentRows, kTangentConditions})
       for (Expr& result : results_[kernel]) result = hold.apply(result);
   }
 

@@ -80,7 +80,10 @@ TEST_F(Exchange, EveryCallIsAcceptedExactlyWhereTheTableSaysSo) {
          return fmi2GetNominalsOfContinuousStates(h, x, 4);
        }},
       {"GetEventIndicators", "MVUT",
-       [](Host& h) { return fmi2GetEventIndicators(h, nullptr, 0); }},
+       [](Host& h) {
+         double z;
+         return fmi2GetEventIndicators(h, &z, 1);
+       }},
       {"DoStep", "", [](Host& h) { return fmi2DoStep(h, 0, 0.01, fmi2True); }},
       {"GetRealOutputDerivatives", "T",
        [](Host& h) {
@@ -102,7 +105,8 @@ TEST_F(Exchange, EveryCallIsAcceptedExactlyWhereTheTableSaysSo) {
     }
 }
 
-// Reference: the pendulum's equations, m x'' = u - x lambda with lambda = (x u - m g y + m v^2)/L^2.
+// Reference: the pendulum's equations, m x'' = u - x lambda with lambda = (x u - m g y + m
+// v^2)/L^2.
 TEST_F(Exchange, DerivativesAreThoseOfTheEquations) {
   bring_into('U');
   set_states({0.6, -0.8, 0.8, 0.6});
@@ -149,6 +153,62 @@ TEST_F(Exchange, AskForAnEventAndProjectWhenTheConstraintsAreOff) {
   EXPECT_NEAR(x[0] * x[2] + x[1] * x[3], 0, 1e-12);
   ASSERT_EQ(fmi2OK, fmi2NewDiscreteStates(host, &info));
   EXPECT_EQ(info.valuesOfContinuousStatesChanged, fmi2False);
+}
+
+// The wind where x < -0.9: its indicator is x + 0.9 but for a little, the force changes at events
+// and not before. Reference: m x'' = u + wind - x lambda.
+TEST_F(Exchange, AConditionChangesAtEventsOnly) {
+  bring_into('U');
+  const auto indicator = [&] {
+    double z = 0;
+    EXPECT_EQ(fmi2OK, fmi2GetEventIndicators(host, &z, 1)) << host.last_text();
+    return z;
+  };
+  const auto expect_wind = [&](double x, double wind) {
+    const double y = -std::sqrt(1 - x * x), lambda = x * wind - 2 * 9.81 * y;
+    set_states({x, y, 0, 0});
+    EXPECT_NEAR(derivatives()[2], (wind - x * lambda) / 2, 1e-9) << x;
+    EXPECT_NEAR(indicator(), x + 0.9, 1e-9);
+  };
+  const auto pass_event = [&] {
+    fmi2EventInfo info;
+    EXPECT_EQ(fmi2OK, fmi2EnterEventMode(host));
+    EXPECT_EQ(fmi2OK, fmi2NewDiscreteStates(host, &info));
+    EXPECT_EQ(info.newDiscreteStatesNeeded, fmi2False);
+    EXPECT_EQ(info.valuesOfContinuousStatesChanged, fmi2False);
+    EXPECT_EQ(info.nextEventTimeDefined, fmi2False);
+    EXPECT_EQ(fmi2OK, fmi2EnterContinuousTimeMode(host));
+  };
+  expect_wind(-0.8, 0);
+  expect_wind(-0.95, 0);  // a solver that tried too long a step
+  pass_event();
+  EXPECT_LT(indicator(), 0);
+  expect_wind(-0.95, kWind);
+  expect_wind(-0.85, kWind);
+  fmi2FMUstate state = nullptr;
+  ASSERT_EQ(fmi2OK, fmi2GetFMUstate(host, &state));
+  pass_event();
+  expect_wind(-0.85, 0);
+  // at the place itself it is not zero, and does not change back
+  set_states({-0.9, -std::sqrt(0.19), 0, 0});
+  pass_event();
+  const double z = indicator();
+  EXPECT_NE(z, 0);
+  pass_event();
+  EXPECT_EQ(indicator(), z);
+  // conditions are part of the state, also of an instance that never was initialized itself
+  std::size_t size = 0;
+  ASSERT_EQ(fmi2OK, fmi2SerializedFMUstateSize(host, state, &size));
+  std::vector<char> bytes(size);
+  ASSERT_EQ(fmi2OK, fmi2SerializeFMUstate(host, state, bytes.data(), size));
+  ExchangeHost other;
+  fmi2FMUstate copy = nullptr;
+  ASSERT_EQ(fmi2OK, fmi2DeSerializeFMUstate(other.host, bytes.data(), size, &copy));
+  ASSERT_EQ(fmi2OK, fmi2SetFMUstate(other.host, copy));
+  ASSERT_EQ(fmi2OK, fmi2SetFMUstate(host, state));
+  expect_wind(-0.85, kWind);
+  other.set_states(states());
+  EXPECT_EQ(other.derivatives(), derivatives());
 }
 
 // Classical Runge-Kutta steps made here against co-simulation with its own.
@@ -212,7 +272,10 @@ TEST_F(Exchange, RefusesWrongCountsAndNumbers) {
   double x[4] = {0.6, -0.8, std::nan(""), 0};
   EXPECT_EQ(fmi2Error, fmi2SetContinuousStates(host, x, 3));
   EXPECT_EQ(fmi2Error, fmi2GetDerivatives(host, nullptr, 4));
-  EXPECT_EQ(fmi2Error, fmi2GetEventIndicators(host, x, 1));
+  EXPECT_EQ(fmi2Error, fmi2GetEventIndicators(host, x, 2));
+  EXPECT_NE(host.last_text().find("there are 1, not 2"), std::string::npos) << host.last_text();
+  EXPECT_EQ(fmi2Error, fmi2GetEventIndicators(host, x, 0));
+  EXPECT_EQ(fmi2Error, fmi2GetEventIndicators(host, nullptr, 1));
   const std::vector<double> before = states();
   EXPECT_EQ(fmi2Discard, fmi2SetContinuousStates(host, x, 4));
   EXPECT_EQ(before, states());

@@ -41,9 +41,15 @@ void dynamics(const void* context, const double* const* in, double* out) {
   kinematics(context, in, out);
   const double* c = in[kConstant];
   const double* v = in[kVelocity];
-  out[wFx] = in[kInput][0];
+  out[wFx] = in[kInput][0] + kWind * in[kMode][0];
   out[wFy] = -c[1] * c[2];
   out[wGamma] = v[0] * v[0] + v[1] * v[1];
+}
+
+// x < -0.9
+void indicators(const void*, const double* const* in, double* out) {
+  out[0] = in[kPosition][0] + 0.9;
+  out[1] = out[0] < 0 ? 1 : 0;
 }
 
 void reduce(const void*, const double* const* in, double* out) {
@@ -138,8 +144,7 @@ void tangent_outputs(const void*, const double* const* in, double* out) {
   }
   out[4] = 0;  // not looked at
   out[5] = da[0];
-  out[6] = in[kMultiplierRate][0] * in[kConstant][0] +
-           in[kMultiplier][0] * in[kParameterRate][0];
+  out[6] = in[kMultiplierRate][0] * in[kConstant][0] + in[kMultiplier][0] * in[kParameterRate][0];
 }
 
 constexpr double kHuge = 1e308;
@@ -214,6 +219,8 @@ Model make_model() {
   m.checks = {nothing, nullptr};
   m.outputs = {outputs, nullptr};
   m.outputs_acceleration = {outputs_acceleration, nullptr};
+  m.indicators = {indicators, nullptr};
+  m.n_indicators = m.n_modes = 1;
   m.work.phi = wPhi;
   m.work.phi_time = wPhiTime;
   m.work.jacobian = wJx;

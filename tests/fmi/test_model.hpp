@@ -1,5 +1,6 @@
 // The mechanism that the FMI layer is tested with, written by hand instead of generated: a point
-// mass on a massless rod in the plane, in Cartesian coordinates, pushed by a horizontal force.
+// mass on a massless rod in the plane, in Cartesian coordinates, pushed by a horizontal force u,
+// and by a wind of kWind more where x < -0.9.
 //
 //     q = (x, y)      m x'' + x lambda = u      m y'' + y lambda = -m g      phi = (x^2 + y^2 -
 //     L^2) / 2 = 0
@@ -12,6 +13,8 @@
 namespace mechfmu::test {
 
 inline constexpr const char* kGuid = "{00000000-1111-2222-3333-444444444444}";
+
+inline constexpr double kWind = 5;  // [N]
 
 enum Real : fmi2ValueReference {
   kLength,

@@ -383,7 +383,8 @@ fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real dx[], size_t n) {
 }
 fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n) {
   if (n != 1) return toy(c).fail("there is one indicator");
-  z[0] = toy(c).s.x - 0.5;
+  if (has_fault("indicator")) return toy(c).fail("no indicator today");
+  z[0] = has_fault("indicator_nan") ? std::nan("") : toy(c).s.x - 0.5;
   return fmi2OK;
 }
 fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n) {

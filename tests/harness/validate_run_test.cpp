@@ -96,6 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
         RunFault{"output_derivative", {"run-output-derivative"}},
         RunFault{"input_derivative", {"run-input-derivative"}},
         RunFault{"nominal", {"run-nominal"}}, RunFault{"events", {"run-events-endless"}},
+        RunFault{"indicator", {"run-call-failed", "run-step-failed"}},
+        RunFault{"indicator_nan", {"run-not-finite"}},
         RunFault{"log_category", {"log-category-undeclared"}},
         RunFault{"log_newline", {"log-newline"}}, RunFault{"log_name", {"log-instance-name"}},
         RunFault{"log_off", {"log-off-ignored"}}, RunFault{"log_setting", {"log-setting-refused"}}),

@@ -120,6 +120,22 @@ TEST(Events, ASlidingSwitchDoesNotStopTheRun) {
   EXPECT_NEAR(run.get("der(x)"), 0, tol(1e-3));
 }
 
+// Outside of a stop its force is zero all over, not only at the touch: no place for regula falsi.
+TEST(Events, AnIndicatorThatLeavesZeroIsLocatedInFewSteps) {
+  MechanismRun run(R"xml(<mechanism name="S" gravity="0 0 0">
+    <body name="b"><inertial mass="1" inertia="1 1 1"/></body>
+    <joint name="A" type="prismatic" parent="ground" child="b" axis="1 0 0"><start velocity="1" fixed="true"/></joint>
+    <force name="stop" type="joint_limit" joint="A" upper="1" stiffness="3000" damping="20" transition="0.002"/>
+    </mechanism>)xml",
+                   adaptive());
+  run.initialize();
+  run.advance(0.99);
+  const double before = run.get("solver.evaluations");
+  run.advance(0.2);
+  EXPECT_LT(run.get("A.velocity"), -0.5);
+  EXPECT_LT(run.get("solver.evaluations") - before, 4000);
+}
+
 TEST(Events, AnInputThatJumpsBetweenStepsChangesTheBranch) {
   MechanismRun run(mass_with_force("if(u &gt; 0.5, 3, 0)", "0", "0"), adaptive());
   run.initialize();
@@ -137,7 +153,9 @@ TEST(Events, AreNotMadeOfParametersOrGuards) {
   EXPECT_EQ(parameter.system().kernels->n_indicators, 0);
   for (const std::string& name : example_names()) {
     const MechanismRun example(example_text(name));
-    EXPECT_EQ(example.system().kernels->n_indicators, 0) << name;
+    // the length of the follower's spring in its straight guide is |gap - z|: it would jump at 0
+    const int expected = name == "cam_follower" ? 1 : 0;
+    EXPECT_EQ(example.system().kernels->n_indicators, expected) << name;
   }
 }
 

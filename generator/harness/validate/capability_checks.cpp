@@ -285,8 +285,15 @@ void check_input_derivatives(TestedLibrary& library) {
 void check_states(TestedLibrary& library) {
   const std::size_t count = library.model.description->derivatives.size();
   TestedInstance instance(library);
-  if (count == 0 || !instance.is_made() || !instance.initialize()) return;
-  std::vector<double> values(count);
+  if (!instance.is_made() || !instance.initialize()) return;
+  std::vector<double> values;
+  fmi2Status indicators = fmi2OK;
+  if (!instance.get_indicators(values, indicators))
+    library.reporter.find(Rule::run_call_failed,
+                          fmt::format("fmi2GetEventIndicators returned {}{}",
+                                      status_name(indicators), instance.said()));
+  if (count == 0) return;
+  values.resize(count);
   const auto get = [&](const char* name, auto* function) {
     std::fill(values.begin(), values.end(), std::nan(""));  // what is not filled shows
     const fmi2Status status = instance.call(name, "", function, values.data(), count);

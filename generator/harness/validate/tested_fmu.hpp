@@ -109,6 +109,8 @@ class TestedInstance {
   // All numbers of the FMU. False: a getter failed.
   bool get_numbers(std::vector<double>& values);
 
+  bool get_indicators(std::vector<double>& indicators, fmi2Status& status);
+
   fmi2Status get(const FmuVariable& v, double& value);  // not for strings
   fmi2Status get_string(const FmuVariable& v, std::string& value);
   fmi2Status set_to(const FmuVariable& v, const std::string& text);
