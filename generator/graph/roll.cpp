@@ -181,12 +181,16 @@ class Roller {
       course.kind = OperandCourse::Kind::inside;
       return course;
     }
-    if (follows(1)) {
+    // what is read before the loop must be there by then
+    const bool earlier =
+        is_leaf(course.first) || rolled_.place[course.first] < loop.first + from * loop.length;
+    if (earlier && follows(1)) {
       course.kind = OperandCourse::Kind::carried;
       return course;
     }
     const bool same = std::all_of(slots.begin(), slots.end(),
                                   [&](std::uint32_t slot) { return slot == slots[0]; });
+    if (same && !earlier) return std::nullopt;
     if (same) {
       course.kind = OperandCourse::Kind::fixed;
       return course;
