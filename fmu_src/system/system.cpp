@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "platform/elementary.hpp"
 #include "solvers/rank_revealing.hpp"
 
 namespace mechfmu::runtime {
@@ -377,8 +378,10 @@ void System::move(double* q, const double* step) const {
     const double* w = step + model.quaternions[k].v;
     // e <- e * exp(w/2)
     const double half = 0.5 * std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    const double s = half > 1e-8 ? 0.5 * std::sin(half) / half : 0.5;
-    const double d0 = std::cos(half), d1 = s * w[0], d2 = s * w[1], d3 = s * w[2];
+    double sine_half, d0;
+    sine_cosine(half, &sine_half, &d0);
+    const double s = half > 1e-8 ? 0.5 * sine_half / half : 0.5;
+    const double d1 = s * w[0], d2 = s * w[1], d3 = s * w[2];
     const double e0 = e[0], e1 = e[1], e2 = e[2], e3 = e[3];
     e[0] = e0 * d0 - e1 * d1 - e2 * d2 - e3 * d3;
     e[1] = e0 * d1 + e1 * d0 + e2 * d3 - e3 * d2;

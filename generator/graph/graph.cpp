@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "platform/elementary.hpp"
 #include "support/assert.hpp"
 
 namespace mechfmu {
@@ -54,9 +55,9 @@ double apply(Op op, double a, double b, double c) {
     case Op::negate:
       return -a;
     case Op::sin:
-      return std::sin(a);
+      return runtime::calc_sine(a);
     case Op::cos:
-      return std::cos(a);
+      return runtime::calc_cosine(a);
     case Op::tan:
       return std::tan(a);
     case Op::asin:

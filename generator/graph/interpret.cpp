@@ -1,9 +1,9 @@
-// Running a Program as it is. Sine and cosine of one operand come from one sincos call, as in the
-// printed kernel: a C library may round the pair differently from the single functions.
+// Running a Program as it is, with the sine and cosine that printed kernels compute.
 #include <algorithm>
 #include <cmath>
 
 #include "graph/program.hpp"
+#include "platform/elementary.hpp"
 #include "support/assert.hpp"
 
 namespace mechfmu {
@@ -13,12 +13,8 @@ namespace {
 double apply_scalar(Op op, double a, double b, double c) { return apply(op, a, b, c); }
 
 void apply_sine_pair(double x, double& sine, double& cosine) {
-#ifdef __GLIBC__
-  ::sincos(x, &sine, &cosine);
-#else
-  sine = std::sin(x);
-  cosine = std::cos(x);
-#endif
+  sine = runtime::calc_sine(x);
+  cosine = runtime::calc_cosine(x);
 }
 
 // Complex step: |imag| is tiny, comparisons and rounding look at the real part. atan2 and power are

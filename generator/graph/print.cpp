@@ -135,11 +135,17 @@ class Printer {
 
   [[nodiscard]] std::string function_text(std::size_t block) const {
     CalledFunctions called;
-    for (std::size_t i = starts_[block]; i < block_end(block); ++i) {
-      called.add(at(i).op, program_.is_sine_pair(i));
-      if (program_.is_sine_pair(i)) ++i;
-    }
+    for (std::size_t i = starts_[block]; i < block_end(block); ++i) called.add(at(i).op);
     return called.text();
+  }
+
+  // The next sine pair of the block whose angle is known where pair i is computed, or none.
+  [[nodiscard]] std::size_t find_companion(std::size_t i, std::size_t block,
+                                           const std::set<std::size_t>& computed) const {
+    for (std::size_t k = i + 2; k < block_end(block); ++k)
+      if (program_.is_sine_pair(k) && (is_leaf(at(k).a) || at(k).a < i) && !computed.contains(k))
+        return k;
+    return kNone;
   }
 
   [[nodiscard]] std::string operation_text(std::size_t block) const {
@@ -147,17 +153,26 @@ class Printer {
     const auto share = [&](std::size_t i) {
       if (place_[i] != kNone) text += fmt::format("  shared[{}] = x{};\n", place_[i], i);
     };
+    std::set<std::size_t> computed;  // sine pairs, with one before
+    const auto make_pair = [&](std::size_t i) {
+      return SinePair{value(at(i).a, block), fmt::format("x{}", i), fmt::format("x{}", i + 1)};
+    };
     for (std::size_t i = starts_[block]; i < block_end(block); ++i) {
       if (is_leaf(i)) continue;
-      if (program_.is_sine_pair(i)) {
-        text += fmt::format("  double x{0}, x{1};\n  call_sincos({2}, &x{0}, &x{1});\n", i, i + 1,
-                            value(at(i).a, block));
-        share(i);
-        ++i;
-      } else {
+      if (!program_.is_sine_pair(i)) {
         text += fmt::format("  const double x{} = {};\n", i, formula(i, block));
+        share(i);
+        continue;
+      }
+      if (!computed.contains(i)) {
+        const std::size_t other = find_companion(i, block, computed);
+        const SinePair one = make_pair(i);
+        const SinePair two = other == kNone ? SinePair{} : make_pair(other);
+        text += sine_pair_text(one, other == kNone ? nullptr : &two);
+        if (other != kNone) computed.insert(other);
       }
       share(i);
+      share(++i);
     }
     return text;
   }

@@ -1,8 +1,8 @@
 // Program -> straight-line C++. One `const double` per operation, sine and cosine of the same angle
-// by one call, and functions capped in size: the compiler's time grows faster than linearly beyond
-// a few thousand operations, so a long program becomes several functions that hand their shared
-// values over in a scratch array on the stack. A place in it is used again when its value has had
-// its last use, so that it stays small.
+// by one call, two angles at a time where both are known, and functions capped in size: the
+// compiler's time grows faster than linearly beyond a few thousand operations, so a long program
+// becomes several functions that hand their shared values over in a scratch array on the stack. A
+// place in it is used again when its value has had its last use, so that it stays small.
 //
 // A program that repeats itself (a chain of links, a row of cells) becomes loops over constant
 // tables instead, see roll.hpp: compile time and size do not grow with the number of links.
@@ -26,7 +26,7 @@ std::string print_tables(const std::vector<TableFunction>& tables);
 // `arrays[k]` is the C++ name of input array k; "in", "out", "shared" and call_... are taken. The
 // text defines
 //   void NAME(const void*, const double* const* in, double* out)
-// and expects platform/portable_math.hpp. The same program gives the same text.
+// and expects platform/elementary.hpp. The same program gives the same text.
 std::string print_kernel(std::string_view name, const Program& program,
                          std::span<const std::string_view> arrays,
                          int block_operations = kBlockOperations);

@@ -266,10 +266,10 @@ class RolledPrinter {
     for (std::size_t i = segment.first; i < segment.last; ++i) {
       const std::uint32_t slot = rolled_.order[i];
       const bool pair = program_.is_sine_pair(slot);
-      frame.called.add(at(slot).op, pair);
+      frame.called.add(at(slot).op);
       if (pair) {
-        text += fmt::format("  double x{0}, x{1};\n  call_sincos({2}, &x{0}, &x{1});\n", slot,
-                            slot + 1, value(at(slot).a));
+        text += sine_pair_text(
+            {value(at(slot).a), fmt::format("x{}", slot), fmt::format("x{}", slot + 1)}, nullptr);
         store(slot);
         store(slot + 1);
         ++i;
@@ -284,11 +284,26 @@ class RolledPrinter {
     return head_text(frame) + text;
   }
 
+  // The next sine pair of the body whose angle is known at pair j; loop.length if there is none.
+  [[nodiscard]] std::size_t find_companion(const ProgramLoop& loop, std::size_t j,
+                                           const std::set<std::size_t>& computed) const {
+    for (std::size_t i = j + 2; i < loop.length; ++i) {
+      if (!program_.is_sine_pair(rolled_.order[loop.first + i]) || computed.contains(i)) continue;
+      const OperandCourse& angle = loop.operands[i][0];
+      if (angle.kind != OperandCourse::Kind::inside || angle.place < j) {
+        // a value that this iteration itself hands over is not there yet
+        if (angle.kind != OperandCourse::Kind::values) return i;
+      }
+    }
+    return loop.length;
+  }
+
   [[nodiscard]] std::string loop_text(const ProgramLoop& loop) const {
     Frame frame;
     LoopTables tables(loop.count);
     std::string before, body, after;
-    std::map<std::uint32_t, std::string> fixed;                            // hoisted values
+    std::set<std::size_t> computed;              // sine pairs, with one before
+    std::map<std::uint32_t, std::string> fixed;  // hoisted values
     std::map<std::pair<std::size_t, std::uint32_t>, std::string> carried;  // place, first value
     const auto value = [&](const OperandCourse& course) -> std::string {
       switch (course.kind) {
@@ -338,10 +353,19 @@ class RolledPrinter {
     for (std::size_t j = 0; j < loop.length; ++j) {
       const std::uint32_t slot = rolled_.order[loop.first + j];
       const bool pair = program_.is_sine_pair(slot);
-      frame.called.add(at(slot).op, pair);
+      frame.called.add(at(slot).op);
       if (pair) {
-        body += fmt::format("    double x{0}, x{1};\n    call_sincos({2}, &x{0}, &x{1});\n", j,
-                            j + 1, value(loop.operands[j][0]));
+        if (!computed.contains(j)) {
+          const std::size_t other = find_companion(loop, j, computed);
+          const auto make_pair = [&](std::size_t i) {
+            return SinePair{value(loop.operands[i][0]), fmt::format("x{}", i),
+                            fmt::format("x{}", i + 1)};
+          };
+          const SinePair one = make_pair(j);
+          const SinePair two = other < loop.length ? make_pair(other) : SinePair{};
+          body += sine_pair_text(one, other < loop.length ? &two : nullptr);
+          if (other < loop.length) computed.insert(other);
+        }
         store(j);
         store(++j);
         continue;

@@ -14,8 +14,6 @@ namespace {
 // exact.
 bool is_called(Op op) {
   switch (op) {
-    case Op::sin:
-    case Op::cos:
     case Op::tan:
     case Op::asin:
     case Op::acos:
@@ -77,6 +75,10 @@ std::string formula_text(const Instruction& x, const std::array<std::string, 3>&
       return fmt::format("call_atan2({}, {})", a, b);
     case Op::table:
       return fmt::format("mechfmu::runtime::evaluate_table(kTable{}, {}, {})", x.b, x.c, a);
+    case Op::sin:
+      return fmt::format("mechfmu::runtime::sine({})", a);
+    case Op::cos:
+      return fmt::format("mechfmu::runtime::cosine({})", a);
     case Op::select:
       return fmt::format("{} != 0.0 ? {} : {}", a, b, c);
     default:
@@ -84,15 +86,22 @@ std::string formula_text(const Instruction& x, const std::array<std::string, 3>&
   }
 }
 
-void CalledFunctions::add(Op op, bool is_sine_pair) {
+std::string sine_pair_text(const SinePair& one, const SinePair* other) {
+  const std::string first = fmt::format("{}, &{}, &{}", one.angle, one.sine, one.cosine);
+  if (other == nullptr)
+    return fmt::format("  double {}, {};\n  mechfmu::runtime::sine_cosine({});\n", one.sine,
+                       one.cosine, first);
+  return fmt::format(
+      "  double {}, {}, {}, {};\n  mechfmu::runtime::sine_cosine({}, {}, &{}, &{});\n", one.sine,
+      one.cosine, other->sine, other->cosine, first, other->angle, other->sine, other->cosine);
+}
+
+void CalledFunctions::add(Op op) {
   const auto line = [&](std::string_view function, std::string_view operands) {
-    lines_.insert(fmt::format("  static {} (*const volatile call_{})({}) = {};\n",
-                              function == "sincos" ? "void" : "double", function, operands,
-                              function));
+    lines_.insert(fmt::format("  static double (*const volatile call_{0})({1}) = {0};\n", function,
+                              operands));
   };
-  if (is_sine_pair)
-    line("sincos", "double, double*, double*");
-  else if (op == Op::power)
+  if (op == Op::power)
     line("pow", "double, double");
   else if (op == Op::atan2)
     line("atan2", "double, double");

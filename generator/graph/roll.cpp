@@ -14,6 +14,7 @@ constexpr std::size_t kCandidates = 40;     // periods tried at one place
 constexpr std::size_t kLongestBody = 4000;  // operations
 constexpr std::size_t kFewestRounds = 4;
 constexpr std::size_t kFewestOperations = 100;  // that a loop stands for
+constexpr std::size_t kSmallBody = 8;
 constexpr int kChances = 24;
 constexpr std::size_t kPeels = 4;       // rounds given up at either end
 constexpr double kMostLookedUp = 0.75;  // operands from tables, per operation
@@ -101,6 +102,11 @@ class Roller {
       }
     }
     if (best_cover < kFewestOperations) return std::nullopt;
+    // sines are computed two at a time
+    if (best_period <= kSmallBody && best_cover / best_period >= 2 * kFewestRounds &&
+        program_.is_sine_pair(rolled_.order[begin]))
+      best_period *= 2, best_cover -= best_cover % best_period;
+    end_of_.try_emplace(best_period, begin + best_cover);
     // what does not fit at one place hardly does a little later: the same stretch has a few chances
     int& failures = failures_[{best_period, end_of_.at(best_period)}];
     if (failures >= kChances) return std::nullopt;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "graph/print.hpp"
+#include "graph/roll.hpp"
 
 namespace mechfmu::testing {
 
@@ -37,6 +38,18 @@ class Library {
     return names_.size() - 1;
   }
 
+  // With loops where there are any; false: there are none.
+  bool add_rolled(const Program& program, std::size_t& kernel) {
+    const RolledProgram rolled = roll(program);
+    const std::string name = "k" + std::to_string(names_.size());
+    PrintOptions options;
+    options.arrays = kNames;
+    text_ += print_rolled_kernel(name, program, rolled, options).text;
+    kernel = names_.size();
+    names_.push_back(name);
+    return !rolled.loops.empty();
+  }
+
   // What the kernels look up; they must come from one graph then.
   void set_tables(const std::vector<TableFunction>& tables) { tables_ = print_tables(tables); }
 
@@ -49,7 +62,7 @@ class Library {
     const fs::path source = folder_ / "kernels.cpp", library = folder_ / "kernels.so",
                    log = folder_ / "log";
     std::ofstream out(source);
-    out << "#include \"platform/portable_math.hpp\"\n" << tables_ << "\n" << text_ << "\n";
+    out << "#include \"platform/elementary.hpp\"\n" << tables_ << "\n" << text_ << "\n";
     out << "extern \"C\" {\n";
     out << "typedef void (*Run)(const void*, const double* const*, double*);\n";
     out << "__attribute__((visibility(\"default\"))) extern const Run kernels[];\n";

@@ -78,9 +78,20 @@ TEST(Print, SineAndCosineShareACallAlsoWhenTheyAreFarApart) {
   Expr e = cos(x);
   for (int i = 0; i < 20; ++i) e = e * e + x;
   const std::string text = print(g, {e, sin(x)}, 5);
-  EXPECT_EQ(count(text, "call_sincos("), 1);
-  EXPECT_EQ(count(text, "call_sin("), 0);
-  EXPECT_EQ(count(text, "call_cos("), 0);
+  EXPECT_EQ(count(text, "sine_cosine("), 1);
+  EXPECT_EQ(count(text, "::sine("), 0);
+  EXPECT_EQ(count(text, "::cosine("), 0);
+}
+
+TEST(Print, AnglesThatAreKnownAreComputedTwoAtATime) {
+  Graph g;
+  std::vector<Expr> results;
+  for (int i = 0; i < 5; ++i) results.push_back(sin(g.symbol(0, i)) + cos(g.symbol(0, i)));
+  EXPECT_EQ(count(print(g, results, 100), "sine_cosine("), 3);
+  // an angle that needs the sine of another has to wait for it
+  const Expr second = sin(g.symbol(0, 0)) + g.symbol(0, 1);
+  EXPECT_EQ(count(print(g, {cos(g.symbol(0, 0)), sin(second) * cos(second)}, 100), "sine_cosine("),
+            2);
 }
 
 TEST(Print, NoBlockIsLargerThanTheLimit) {
@@ -95,7 +106,7 @@ TEST(Print, NoBlockIsLargerThanTheLimit) {
          end = text.find("\n}\n", begin)) {
       const std::string block = text.substr(begin, end - begin);
       // a pair is two operations and never cut, even by a limit of one
-      EXPECT_LE(count(block, "  const double x") + 2 * count(block, "call_sincos("),
+      EXPECT_LE(count(block, "  const double x") + 2 * count(block, "sine_cosine("),
                 std::max(limit, 2));
       begin = end + 3;
       ++blocks;
