@@ -8,6 +8,7 @@ namespace {
 // On the diagonal of S: rows 1e13 times shorter than the longest are the rounding errors of rows
 // that vanish, as in a planar loop whose plane is not along the axes.
 constexpr double kZeroRow = 1e-26;
+constexpr double kWorn = 1e-3;  // of the largest: a pivot that is not held any longer
 
 void swap_values(double& a, double& b) {
   const double c = a;
@@ -18,7 +19,7 @@ void swap_values(double& a, double& b) {
 }  // namespace
 
 void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, double* matrix,
-                    double* scale, double* order) {
+                    double* scale, double* order, const double* held) {
   f.size = n;
   f.rank = 0;
   f.matrix = matrix;
@@ -42,6 +43,11 @@ void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, do
     int pivot = k;
     for (int i = k + 1; i < n; ++i)
       if (at(i, i) > at(pivot, pivot)) pivot = i;
+    for (int i = k; i < n && held != nullptr; ++i)
+      if (order[i] == held[k] && at(i, i) > kWorn * at(pivot, pivot)) {
+        pivot = i;
+        break;
+      }
     if (!(at(pivot, pivot) > cutoff)) break;
     if (pivot != k) {
       for (int j = 0; j < n; ++j) swap_values(at(k, j), at(pivot, j));

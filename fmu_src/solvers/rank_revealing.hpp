@@ -20,9 +20,10 @@ struct PivotedFactor {
   double* order = nullptr;   // [size] order[k] = row that was k-th pivot
 };
 
-// `matrix` holds S (both triangles) and is overwritten.
+// `matrix` holds S (both triangles) and is overwritten. The largest pivots come first, or those of
+// an earlier factorisation in its order, if `held` [size] is given and they are not much smaller.
 void factor_pivoted(PivotedFactor& factor, int size, int largest_rank, double cutoff,
-                    double* matrix, double* scale, double* order);
+                    double* matrix, double* scale, double* order, const double* held = nullptr);
 
 // Replaces g by the nearest right-hand side (in scaled rows) that S of this rank can reach: rows
 // that contradict each other are met in the least-squares sense, whichever of them were pivots.

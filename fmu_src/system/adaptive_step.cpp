@@ -71,8 +71,11 @@ bool Simulation::fail_not_smooth(double t) {
 bool Simulation::try_step(const Scheme& scheme, const Integrator& integrator, StepContext& context,
                           double t, double& h, double& error) {
   const auto attempt = [&] {
-    return integrator.attempt(context, scheme, stages_, step_settings(), t, h, q_, v_, error) &&
-           all_finite(stages_.q_new, model_.nq) && all_finite(stages_.v_new, model_.nv);
+    system_.hold_pivots(true);
+    const bool done =
+        integrator.attempt(context, scheme, stages_, step_settings(), t, h, q_, v_, error);
+    system_.hold_pivots(false);
+    return done && all_finite(stages_.q_new, model_.nq) && all_finite(stages_.v_new, model_.nv);
   };
   // a branch that is held may have no value beyond its end
   return attempt() || with_live_conditions(attempt);

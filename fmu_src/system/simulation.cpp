@@ -210,9 +210,11 @@ void Simulation::update_memory() {
 bool Simulation::step_to(const Scheme& scheme, const Integrator& integrator, double t, double h) {
   StepContext context = make_context();
   if (scheme.begin_step && !scheme.begin_step(context, t, h, q_, v_)) return false;
+  system_.hold_pivots(true);
   const bool done = scheme.step
                         ? scheme.step(context, t, h, q_, v_)
                         : integrator.step(context, scheme, stages_, step_settings(), t, h, q_, v_);
+  system_.hold_pivots(false);
   return done && finish_step(scheme, context, t + h);
 }
 

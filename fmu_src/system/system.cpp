@@ -35,6 +35,7 @@ System::System(const Model& m, Arena& arena)
   reduced_ = arena.take(nv + nc);
   dense_ = arena.take(n * n);
   scratch_ = arena.take(4 * n + n * n);
+  pivots_ = arena.take(nc);
   input_ = arena.take(m.nu);
   reference_ = arena.take(3 * m.nu);
   zeros_ = arena.take(nv);
@@ -261,14 +262,18 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
     const int n = block.size;
     next = fill_block(block, next, position_rows_only);
     PivotedFactor factor;
-    factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n);
+    const bool holds = holds_pivots_ && !position_rows_only;
+    double* held = pivots_ + block.first;
+    factor_pivoted(factor, n, block.rank, kRankCutoff, dense_, scratch_, scratch_ + n,
+                   holds && has_pivots_ ? held : nullptr);
+    for (int i = 0; i < n && holds; ++i) held[i] = factor.order[i];
     if (factor.rank < block.rank && !position_rows_only && lost_rank_ == nullptr) {
       lost_rank_ = block.name;
       lost_rank_time_ = time_;
     }
     // Off the constraint manifold, in the stages of a step, redundant rows are slightly
-    // independent: a lambda that jumps with the choice of pivots would make the accelerations jump
-    // and cost the integrator two orders.
+    // independent: accelerations that jump with the choice of pivots would cost the integrator two
+    // orders, so the choice is held during a step, and lambda is that of minimum norm.
     // Meeting all rows in the least-squares sense is smoother still, but near singular poses it
     // adds to the weak direction (1e-10 became 1e-6 on the coupling rod): only for derivatives, and
     // for hosts that leave the constraints on their own.
@@ -277,6 +282,7 @@ bool System::solve_rank_revealing(const double* force_side, const double* constr
     solve_basic(factor, g + block.first, lambda + block.first, scratch_ + 2 * n);
     if (factor.rank < n) remove_null_part(factor, lambda + block.first, scratch_ + 4 * n);
   }
+  if (!position_rows_only) has_pivots_ = holds_pivots_;
   expand(lambda, a);
   return all_finite(a, nv) && all_finite(lambda, nc);
 }

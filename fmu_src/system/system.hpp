@@ -121,6 +121,13 @@ class System {
   // Redundant rows that contradict each other: in the least-squares sense, or the pivot rows alone.
   void meet_all_rows(bool all) { meets_all_rows_ = all; }
 
+  // Of redundant rows the next solution chooses which are met, and the following ones keep the
+  // choice until they are released: between the stages of a step it must not change.
+  void hold_pivots(bool hold) {
+    holds_pivots_ = hold;
+    has_pivots_ = false;
+  }
+
   // Which constraint is violated most, for messages.
   [[nodiscard]] const char* worst_constraint(const double* residual) const;
 
@@ -169,6 +176,9 @@ class System {
   double* no_multiplier_;    // [nc]
   int largest_block_ = 0;
   bool meets_all_rows_ = false;
+  double* pivots_;  // [nc] of the step, block by block
+  bool holds_pivots_ = false;
+  bool has_pivots_ = false;
   const char* lost_rank_ = nullptr;
   double lost_rank_time_ = 0;
 };

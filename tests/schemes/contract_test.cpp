@@ -5,60 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schemes/scheme_run.hpp"
+#include "schemes/contract_mechanisms.hpp"
 
 namespace mechfmu::testing {
 namespace {
-
-struct Mechanism6 {
-  const char* name;
-  std::string text;
-  SchemeTraits::Rows rows;
-};
-
-const char* const kRheonomic = R"xml(<mechanism name="R" gravity="0 -9.81 0">
-  <body name="arm"><inertial mass="1" com="0.3 0 0" inertia="0.02 0.02 0.02"/><frame name="tip" xyz="0.6 0 0"/></body>
-  <body name="bob"><inertial mass="0.5" com="0.2 0 0" inertia="0.01 0.01 0.01"/></body>
-  <joint name="A" type="revolute" parent="ground" child="arm"/>
-  <joint name="B" type="revolute" parent="arm.tip" child="bob"><start position="-0.4"/></joint>
-  <drive name="d" joint="A" position="0.5*sin(3*time)"/><output name="y" value="B.position"/></mechanism>)xml";
-
-const char* const kOpenChain = R"xml(<mechanism name="O" gravity="0 0 -9.81">
-  <body name="arm"><inertial mass="1" com="0.3 0 0" inertia="0.02 0.03 0.04"/><frame name="tip" xyz="0.6 0 0"/></body>
-  <body name="bob"><inertial mass="0.5" com="0.2 0 0.05" inertia="0.01 0.02 0.02"/><frame name="tip" xyz="0.3 0 0"/></body>
-  <body name="last"><inertial mass="0.3" com="0.1 0 0" inertia="0.01 0.01 0.02"/></body>
-  <joint name="A" type="spherical" parent="ground" child="arm"><start angular_velocity="0.5 0 1"/></joint>
-  <joint name="B" type="revolute" parent="arm.tip" child="bob" axis="0 1 0"><start position="-0.4"/></joint>
-  <joint name="C" type="universal" parent="bob.tip" child="last" axis="0 0 1" axis2="0 1 0"/></mechanism>)xml";
-
-const char* const kSled = R"xml(<equations name="S"><coordinate name="x" velocity="1" mass="2"/>
-  <coordinate name="z" mass="2"/><coordinate name="a" velocity="0.5" fixed="true" mass="0.1"/>
-  <force on="x" value="0.3"/><nonholonomic name="edge" value="der(z)*cos(a) - der(x)*sin(a)"/>
-  <output name="y" value="x"/></equations>)xml";
-
-const char* const kEquations = R"xml(<equations name="E"><coordinate name="x" start="0.6" mass="2"/>
-  <coordinate name="z" start="-0.8" velocity="0" mass="2"/><force on="z" value="-19.62"/>
-  <holonomic name="rod" value="(x^2 + z^2 - 1)/2"/><output name="y" value="x"/></equations>)xml";
-
-std::string without_solve(std::string text) {
-  const std::size_t begin = text.find("<solve"), end = text.find("/>", begin);
-  return begin == std::string::npos ? text : text.erase(begin, end + 2 - begin);
-}
-
-std::vector<Mechanism6> mechanisms() {
-  using Rows = SchemeTraits::Rows;
-  return {{"open_chain", kOpenChain, Rows::positions},
-          {"planar_loop", without_solve(example_text("four_bar")), Rows::positions},
-          {"redundant_loop", without_solve(example_text("bricard")), Rows::positions},
-          {"rheonomic", kRheonomic, Rows::positions},
-          {"nonholonomic", kSled, Rows::velocities},
-          {"equations", kEquations, Rows::positions}};
-}
-
-bool can_hold(const SchemeType& scheme, SchemeTraits::Rows rows) {
-  return rows == SchemeTraits::Rows::positions ||
-         scheme.traits.rows != SchemeTraits::Rows::positions;
-}
 
 struct Combination {
   Mechanism6 mechanism;
@@ -84,14 +34,6 @@ bool is_redundant(const Combination& c) {
   return run.system().analysis.rank < run.system().analysis.equations;
 }
 
-// What the documentation says, independent of who enforces it.
-bool is_declared(const Combination& c, const SchemeType& scheme, bool redundant) {
-  if (!can_hold(scheme, c.mechanism.rows)) return false;
-  if (c.solver == "divide_and_conquer" && c.coordinates == "joint") return false;
-  if (!redundant || c.solver == "auto" || c.solver == "rank_revealing") return true;
-  return c.solver != "direct" && scheme.traits.contact == SchemeTraits::Contact::soft;
-}
-
 std::vector<Combination> combinations() {
   std::vector<Combination> list;
   for (const Mechanism6& mechanism : mechanisms())
@@ -112,7 +54,7 @@ class Contract : public ::testing::TestWithParam<Combination> {
     const bool redundant = is_redundant(c);
     SystemOptions options = base_options(c);
     for (const SchemeType& scheme : scheme_types()) {
-      if (is_declared(c, scheme, redundant)) {
+      if (is_declared(scheme, c.mechanism.rows, c.coordinates, c.solver, redundant)) {
         options.schemes.push_back({std::string(scheme.id), {}, std::nullopt});
         schemes_.push_back(&scheme);
         continue;
