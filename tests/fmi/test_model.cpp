@@ -186,6 +186,8 @@ constexpr int kZeroZero[] = {0, 0};
 constexpr SchurBlock kBlocks[] = {{0, 1, 1, "rod"}};
 constexpr RowLevel kRowLevels[] = {RowLevel::position};
 constexpr int kNoFilter[] = {-1};
+constexpr AssemblyGroup kGroups[] = {{0, 2, 0, 3, 0}};
+constexpr int kRowGroup[] = {0, 0, 0};
 constexpr const char* kConstraintNames[] = {"joint 'rod'"};
 const SchemeEntry kSchemes[] = {
     {&scheme_projection,
@@ -245,6 +247,10 @@ Model make_model() {
   m.n_conditions = 2;
   m.conditions = kConditions;
   m.condition_jacobian = {2, kZeroOne, kZeroZero};
+  m.n_groups = 1;
+  m.groups = kGroups;
+  m.assembly_columns = m.column_place = kZeroOne;
+  m.row_group = kRowGroup;
   m.n_schemes = m.n_integrators = 1;
   m.schemes = kSchemes;
   m.integrators = kIntegrators;
