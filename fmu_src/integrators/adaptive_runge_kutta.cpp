@@ -9,10 +9,9 @@
 //   cash_karp     Cash and Karp 1990, 5(4) of variable order: where the high orders do not agree
 //                 because something is not smooth, a step of lower order is taken to a fraction of
 //                 h
-#include <cmath>
+#include <algorithm>
 
 #include "integrators/runge_kutta.hpp"
-#include "platform/portable_math.hpp"
 
 namespace mechfmu::runtime {
 namespace {
@@ -52,19 +51,21 @@ constexpr double kCashKarp4[6] = {2825.0 / 27648, 0,      18575.0 / 48384, 13525
                                   277.0 / 14336,  1.0 / 4};
 
 // The end by `weights` into q_new, v_new, and the scaled difference to the end by `other`.
-double take_end(const StageMemory& m, const System& system, const double* weights,
-                const double* other, int stages, double h, const double* q, const double* v,
-                double tolerance) {
+template <int stages, class Weight, class Other>
+double take_end(const StageMemory& m, const System& system, Weight weight, Other, double h,
+                const double* q, const double* v, double tolerance) {
   double* parts[2][2] = {{m.q_new, m.q}, {m.v_new, m.v}};
   const double* from[2] = {q, v};
   const double* rates[2] = {m.q_rate, m.v_rate};
   const int sizes[2] = {system.nq, system.nv};
   double error = 0;
   for (int p = 0; p < 2; ++p) {
-    add_rates(weights, stages, h, rates[p], sizes[p], from[p], parts[p][0]);
-    add_rates(other, stages, h, rates[p], sizes[p], from[p], parts[p][1]);
-    for (int i = 0; i < sizes[p]; ++i) parts[p][1][i] = parts[p][0][i] - parts[p][1][i];
-    const double e = scaled_error(parts[p][1], from[p], parts[p][0], sizes[p], tolerance);
+    double* difference = parts[p][1];
+    for (int i = 0; i < sizes[p]; ++i) difference[i] = 0;
+    add_rates<stages>(weight, h, rates[p], sizes[p], from[p], parts[p][0]);
+    constexpr auto less = [](int j) { return Weight()(j) - Other()(j); };
+    add_rates<stages>(less, h, rates[p], sizes[p], difference, difference);
+    const double e = scaled_error(difference, from[p], parts[p][0], sizes[p], tolerance);
     if (!(e <= error)) error = e;
   }
   return error;
@@ -74,8 +75,10 @@ template <int stages, const Tableau<stages>& tableau, const double (&lower)[stag
 bool attempt_embedded(StepContext& context, const Scheme& scheme, const StageMemory& memory,
                       const StepSettings& settings, double t, double& h, const double* q,
                       const double* v, double& error) {
-  if (!evaluate_stages(tableau, 0, context, scheme, memory, t, h, q, v)) return false;
-  error = take_end(memory, context.system, tableau.b, lower, stages, h, q, v, settings.tolerance);
+  if (!evaluate_stages<stages, tableau>(context, scheme, memory, t, h, q, v)) return false;
+  constexpr auto weight = [](int j) { return tableau.b[j]; };
+  constexpr auto other = [](int j) { return lower[j]; };
+  error = take_end<stages>(memory, context.system, weight, other, h, q, v, settings.tolerance);
   context.system.normalise(memory.q_new);
   return true;
 }
@@ -89,55 +92,52 @@ bool attempt_doubling(StepContext& context, const Scheme& scheme, const StageMem
   double* v_whole = context.scratch.v[5];
   for (int i = 0; i < nq; ++i) q_whole[i] = memory.q_new[i] = q[i];
   for (int i = 0; i < nv; ++i) v_whole[i] = memory.v_new[i] = v[i];
-  if (!runge_kutta_step(kClassical, context, scheme, memory, t, h, q_whole, v_whole)) return false;
+  if (!runge_kutta_step<4, kClassical>(context, scheme, memory, t, h, q_whole, v_whole))
+    return false;
   for (int half = 0; half < 2; ++half)
-    if (!runge_kutta_step(kClassical, context, scheme, memory, t + half * h / 2, h / 2,
-                          memory.q_new, memory.v_new))
+    if (!runge_kutta_step<4, kClassical>(context, scheme, memory, t + half * h / 2, h / 2,
+                                         memory.q_new, memory.v_new))
       return false;
   for (int i = 0; i < nq; ++i) q_whole[i] = (memory.q_new[i] - q_whole[i]) / 15;
   for (int i = 0; i < nv; ++i) v_whole[i] = (memory.v_new[i] - v_whole[i]) / 15;
   for (int i = 0; i < nq; ++i) memory.q_new[i] += q_whole[i];
   for (int i = 0; i < nv; ++i) memory.v_new[i] += v_whole[i];
-  error = std::fmax(scaled_error(q_whole, q, memory.q_new, nq, settings.tolerance),
-                    scaled_error(v_whole, v, memory.v_new, nv, settings.tolerance));
+  error = std::max(scaled_error(q_whole, q, memory.q_new, nq, settings.tolerance),
+                   scaled_error(v_whole, v, memory.v_new, nv, settings.tolerance));
   context.system.normalise(memory.q_new);
   return true;
 }
+
+// To 3/5 h and to 1/5 h, from the stages of Cash and Karp.
+constexpr double kSimpson[6] = {1.0 / 10, 0, 2.0 / 5, 1.0 / 10, 0, 0};
+constexpr double kMidpoint[6] = {0, 0, 3.0 / 5, 0, 0, 0};
+constexpr double kTrapezoid[6] = {1.0 / 10, 1.0 / 10, 0, 0, 0, 0};
+constexpr double kEuler[6] = {1.0 / 5, 0, 0, 0, 0, 0};
 
 // Document 003 (variable order): where the full step is not good enough, the stages are not lost: a
 // shorter step of lower order, which ends before what made the high orders fail, may be.
 bool attempt_cash_karp(StepContext& context, const Scheme& scheme, const StageMemory& memory,
                        const StepSettings& settings, double t, double& h, const double* q,
                        const double* v, double& error) {
-  if (!evaluate_stages(kCashKarp, 0, context, scheme, memory, t, h, q, v)) return false;
-  const System& system = context.system;
-  const double tolerance = settings.tolerance;
-  error = take_end(memory, system, kCashKarp.b, kCashKarp4, 6, h, q, v, tolerance);
+  if (!evaluate_stages<6, kCashKarp>(context, scheme, memory, t, h, q, v)) return false;
+  const auto take = [&](auto weight, auto other) {
+    return take_end<6>(memory, context.system, weight, other, h, q, v, settings.tolerance);
+  };
+  constexpr auto fifth = [](int j) { return kCashKarp.b[j]; };
+  constexpr auto fourth = [](int j) { return kCashKarp4[j]; };
+  constexpr auto simpson = [](int j) { return kSimpson[j]; };
+  constexpr auto midpoint = [](int j) { return kMidpoint[j]; };
+  constexpr auto trapezoid = [](int j) { return kTrapezoid[j]; };
+  constexpr auto euler = [](int j) { return kEuler[j]; };
+  error = take(fifth, fourth);
   if (!(error <= 1)) {
-    // Simpson's rule to 3/5 h against the midpoint rule, the trapezoid rule to 1/5 h against
-    // Euler's
-    constexpr double kThird[6] = {1.0 / 10, 0, 2.0 / 5, 1.0 / 10, 0, 0};
-    constexpr double kThirdOther[6] = {0, 0, 3.0 / 5, 0, 0, 0};
-    constexpr double kSecond[6] = {1.0 / 10, 1.0 / 10, 0, 0, 0, 0};
-    constexpr double kSecondOther[6] = {1.0 / 5, 0, 0, 0, 0, 0};
-    const struct {
-      const double* weights;
-      const double* other;
-      double part;
-    } shorter[] = {{kThird, kThirdOther, 0.6}, {kSecond, kSecondOther, 0.2}};
-    const double full = error;
-    for (const auto& choice : shorter) {
-      const double e =
-          take_end(memory, system, choice.weights, choice.other, 6, h, q, v, tolerance);
-      if (!(e <= 1)) continue;
-      h *= choice.part;
+    const double part = take(simpson, midpoint) <= 1 ? 0.6 : take(trapezoid, euler) <= 1 ? 0.2 : 0;
+    if (part > 0) {
+      h *= part;
       error = 1;  // good enough, no reason for a longer one
-      system.normalise(memory.q_new);
-      return true;
     }
-    error = full;
   }
-  system.normalise(memory.q_new);
+  context.system.normalise(memory.q_new);
   return true;
 }
 

@@ -28,7 +28,7 @@ constexpr Tableau<2> kRalston = {{{0, 0}, {2.0 / 3, 0}}, {0.25, 0.75}, {0, 2.0 /
 template <int stages, const Tableau<stages>& tableau>
 bool step(StepContext& context, const Scheme& scheme, const StageMemory& memory,
           const StepSettings&, double t, double h, double* q, double* v) {
-  return runge_kutta_step(tableau, context, scheme, memory, t, h, q, v);
+  return runge_kutta_step<stages, tableau>(context, scheme, memory, t, h, q, v);
 }
 
 }  // namespace

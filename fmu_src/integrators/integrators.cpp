@@ -34,7 +34,8 @@ double scaled_error(const double* e, const double* y, const double* y_new, int n
                     double tolerance) {
   double largest_error = 0;
   for (int i = 0; i < n; ++i) {
-    const double size = std::fmax(std::fabs(y[i]), std::fabs(y_new[i]));
+    const double before = std::fabs(y[i]), after = std::fabs(y_new[i]);
+    const double size = before < after ? after : before;
     const double error = std::fabs(e[i]) / (tolerance * (1 + size));
     if (!(error <= largest_error)) largest_error = error;
   }

@@ -74,7 +74,7 @@ bool step(StepContext& context, const Scheme& scheme, const StageMemory& m,
 
   if (numbers[History::kCount] + 1 < method.steps) {
     // the first stage is the rate of this point, which runge_kutta_step leaves in its first place
-    if (!runge_kutta_step(kClassical, context, scheme, m, t, h, q, v)) return false;
+    if (!runge_kutta_step<4, kClassical>(context, scheme, m, t, h, q, v)) return false;
     remember(m, nq, nv, h);
     return true;
   }

@@ -11,6 +11,7 @@
 //     M da + J^T dlambda = d(f - M a - J^T lambda),    J da = -d(gamma + J a)
 //
 // is solved column by column with the factor that is there.
+#include <algorithm>
 #include <cmath>
 
 #include "integrators/integrator.hpp"
@@ -143,8 +144,8 @@ bool attempt(StepContext& context, const Scheme& scheme, const StageMemory& m,
     m.v_new[l] = v[l];
     for (int i = 0; i < kStages; ++i) m.v_new[l] += kM[i] * k(i).v[l];
   }
-  error = std::fmax(scaled_error(k(3).q, q, m.q_new, nq, settings.tolerance),
-                    scaled_error(k(3).v, v, m.v_new, nv, settings.tolerance));
+  error = std::max(scaled_error(k(3).q, q, m.q_new, nq, settings.tolerance),
+                   scaled_error(k(3).v, v, m.v_new, nv, settings.tolerance));
   system.normalise(m.q_new);
   return true;
 }

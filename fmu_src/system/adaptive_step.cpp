@@ -5,10 +5,11 @@
 // to end right after the change, and the next one starts with the new branch. Changes that follow
 // each other at once (a switch that slides along its condition) are not located one by one for
 // ever: after some of them the conditions follow each evaluation until the communication point.
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 
-#include "platform/portable_math.hpp"
+#include "platform/elementary.hpp"
 #include "system/event_search.hpp"
 #include "system/simulation.hpp"
 
@@ -107,11 +108,10 @@ bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integr
     // 0.9 of what the estimate asks for, at most five times more or less
     double factor = 0.2;
     if (good && error == error)
-      factor = std::fmin(
-          5, std::fmax(0.2, 0.9 * std::pow(std::fmax(error, 1e-12), -1.0 / integrator.order)));
+      factor = std::clamp(0.9 * inverse_root(std::max(error, 1e-12), integrator.order), 0.2, 5.0);
     if (!good || !(error <= 1)) {
       search.stop();
-      proposed = tried * std::fmin(factor, 0.9);
+      proposed = tried * std::min(factor, 0.9);
       if (!(begin + proposed > begin) || !(proposed > 1e-14 * h))
         return good ? fail_not_smooth(begin) : fail_within(begin);
       continue;

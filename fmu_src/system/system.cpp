@@ -18,10 +18,11 @@ double largest(const double* x, int n) {
   return result;
 }
 
+// 0 x is 0 for every finite x and not a number for the others.
 bool all_finite(const double* x, int n) {
-  for (int i = 0; i < n; ++i)
-    if (!std::isfinite(x[i])) return false;
-  return true;
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += 0 * x[i];
+  return sum == 0;
 }
 
 System::System(const Model& m, Arena& arena)
@@ -165,9 +166,10 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
   model.solve.run(model.solve.context, in_, solution_);
-  for (int i = 0; i < nv; ++i) a[i] = solution_[i];
-  for (int i = 0; i < nc; ++i) lambda[i] = solution_[nv + i];
-  return all_finite(a, nv) && all_finite(lambda, nc);
+  double sum = 0;  // see all_finite
+  for (int i = 0; i < nv; ++i) sum += 0 * (a[i] = solution_[i]);
+  for (int i = 0; i < nc; ++i) sum += 0 * (lambda[i] = solution_[nv + i]);
+  return sum == 0;
 }
 
 bool System::solve_positions(const double* constraint_side, double* x, double* lambda) {

@@ -76,10 +76,16 @@ TEST(SineCosine, OfLongAnglesAreTheLibrarys) {
     EXPECT_EQ(c, cy);
     EXPECT_EQ(sx, sine(1));
   }
-  for (const double x : {INFINITY, -INFINITY, std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double x : {HUGE_VAL, -HUGE_VAL, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_TRUE(std::isnan(sine(x)));
     EXPECT_TRUE(std::isnan(cosine(x)));
   }
+}
+
+TEST(InverseRoot, EqualsThePower) {
+  for (const int n : {2, 3, 4, 5})
+    for (double x = 1e-12; x < 1e12; x *= 1.7)
+      EXPECT_NEAR(inverse_root(x, n) / std::pow(x, -1.0 / n), 1, 1e-10) << x << " " << n;
 }
 
 }  // namespace
