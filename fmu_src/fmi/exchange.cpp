@@ -134,7 +134,9 @@ fmi2Status get_nominals(Instance& instance, fmi2Real x[], std::size_t count) {
   if (!check_count(instance, "fmi2GetNominalsOfContinuousStates", x, count,
                    instance.model().n_states()))
     return fmi2Error;
-  for (std::size_t i = 0; i < count; ++i) x[i] = 1;
+  const runtime::Model& model = instance.model();
+  for (std::size_t i = 0; i < count; ++i)
+    x[i] = model.reals[model.first_state + static_cast<int>(i)].start;
   return fmi2OK;
 }
 

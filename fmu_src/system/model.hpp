@@ -157,7 +157,7 @@ enum class VariableKind : std::uint8_t { parameter, start, setting, input, compu
 
 struct RealVariable {  // index = value reference = position in the instance's value array
   const char* name;
-  double start;     // XML start value (computed: unused)
+  double start;     // XML start value; of a state its nominal value; unused for the others computed
   double min, max;  // checked when set
   VariableKind kind;
   bool needs_acceleration;  // computed ones: reads a or lambda

@@ -63,6 +63,8 @@ std::string_view describe(AttributeKind kind) {
       return "new name";
     case AttributeKind::text:
       return "text";
+    case AttributeKind::words:
+      return "words";
     case AttributeKind::unit:
       return "unit";
     case AttributeKind::constant:
@@ -103,6 +105,8 @@ std::string_view sample(const Attribute& attribute) {
     case AttributeKind::identifier:
     case AttributeKind::text:
       return "name";
+    case AttributeKind::words:
+      return "position";
     case AttributeKind::unit:
       return "m";
     case AttributeKind::numbers:

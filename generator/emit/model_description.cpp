@@ -10,6 +10,7 @@
 
 #include "emit/template_text.hpp"
 #include "formulation/system_kernels.hpp"
+#include "interface/real_types.hpp"
 #include "interface/unit_definitions.hpp"
 #include "support/assert.hpp"
 #include "support/embedded.hpp"
@@ -62,15 +63,25 @@ bool is_legal(const InterfaceVariable& variable) {
   return true;
 }
 
-// Enumeration types need names of their own, different from all variables.
-std::string make_type_name(const Interface& interface, const std::string& variable) {
-  std::string name = variable + ".Choice";
-  const auto is_taken = [&](const InterfaceVariable& v) { return v.name == name; };
-  while (std::any_of(interface.variables.begin(), interface.variables.end(), is_taken)) name += '_';
-  return name;
+std::string make_choice_name(const Interface& interface, const std::string& variable) {
+  return make_type_name(interface, variable + ".Choice");
 }
 
-std::string make_type_attributes(const Interface& interface, const InterfaceVariable& variable) {
+// The unit stands beside the type: not every host looks there.
+std::string make_unit_attributes(const std::vector<RealType>& types,
+                                 const InterfaceVariable& variable) {
+  if (variable.unit.empty()) return {};
+  std::string text;
+  for (const RealType& type : types)
+    if (type.unit == variable.unit) text += attribute("declaredType", type.name);
+  text += attribute("unit", variable.unit);
+  if (const std::string_view display = find_display(variable); !display.empty())
+    text += attribute("displayUnit", display);
+  return text;
+}
+
+std::string make_type_attributes(const Interface& interface, const std::vector<RealType>& types,
+                                 const InterfaceVariable& variable) {
   std::string text;
   const auto add_number = [&](std::string_view name, const std::optional<double>& value) {
     if (!value) return;
@@ -84,13 +95,12 @@ std::string make_type_attributes(const Interface& interface, const InterfaceVari
     text += attribute(name, std::to_string(static_cast<long long>(*value)));
   };
   if (variable.type == ValueType::enumeration) {
-    text += attribute("declaredType", make_type_name(interface, variable.name));
+    text += attribute("declaredType", make_choice_name(interface, variable.name));
   } else {
-    if (!variable.unit.empty()) text += attribute("unit", variable.unit);
-    if (const std::string_view display = find_preferred_display(variable.unit); !display.empty())
-      text += attribute("displayUnit", display);
+    text += make_unit_attributes(types, variable);
     add_number("min", variable.min);
     add_number("max", variable.max);
+    add_number("nominal", variable.nominal);
     if (variable.derivative_of >= 0)
       text += attribute("derivative", std::to_string(variable.derivative_of + 1));
     // a projection moves them
@@ -103,7 +113,8 @@ std::string make_type_attributes(const Interface& interface, const InterfaceVari
   return text;
 }
 
-TemplateValues make_variable(const Interface& interface, std::size_t index) {
+TemplateValues make_variable(const Interface& interface, const std::vector<RealType>& types,
+                             std::size_t index) {
   const InterfaceVariable& variable = interface.variables[index];
   MECHFMU_ASSERT(
       is_legal(variable),
@@ -119,7 +130,7 @@ TemplateValues make_variable(const Interface& interface, std::size_t index) {
                    {"type", variable.type == ValueType::real      ? "Real"
                             : variable.type == ValueType::integer ? "Integer"
                                                                   : "Enumeration"},
-                   {"type_attributes", make_type_attributes(interface, variable)}};
+                   {"type_attributes", make_type_attributes(interface, types, variable)}};
   return values;
 }
 
@@ -200,17 +211,29 @@ std::vector<TemplateValues> make_units(const Interface& interface) {
   return list;
 }
 
-std::vector<TemplateValues> make_types(const Interface& interface) {
+std::vector<TemplateValues> make_types(const Interface& interface,
+                                       const std::vector<RealType>& real_types) {
   std::vector<TemplateValues> list;
+  for (const RealType& type : real_types) {
+    std::string attributes = attribute("quantity", type.quantity) + attribute("unit", type.unit);
+    if (!type.display_unit.empty()) attributes += attribute("displayUnit", type.display_unit);
+    TemplateValues values;
+    values.values = {{"name", escape_xml(type.name)}};
+    values.lists["real"] = {{{{"attributes", attributes}}, {}}};
+    values.lists["enumeration"] = {};
+    list.push_back(std::move(values));
+  }
   for (const InterfaceVariable& variable : interface.variables) {
     if (variable.type != ValueType::enumeration) continue;
     MECHFMU_ASSERT(!variable.items.empty(), "'" + variable.name + "' must have items");
     TemplateValues values;
-    values.values = {{"name", escape_xml(make_type_name(interface, variable.name))}};
+    values.values = {{"name", escape_xml(make_choice_name(interface, variable.name))}};
+    values.lists["real"] = {};
+    TemplateValues& choice = values.lists["enumeration"].emplace_back();
     for (std::size_t i = 0; i < variable.items.size(); ++i) {
       TemplateValues item;
       item.values = {{"name", escape_xml(variable.items[i])}, {"value", std::to_string(i + 1)}};
-      values.lists["items"].push_back(std::move(item));
+      choice.lists["items"].push_back(std::move(item));
     }
     list.push_back(std::move(values));
   }
@@ -316,7 +339,8 @@ std::string emit_model_description(const SystemModel& system, const std::string&
   add_experiment(system, values);
 
   values.lists["unit_definitions"] = make_optional_list("units", make_units(interface));
-  values.lists["type_definitions"] = make_optional_list("types", make_types(interface));
+  const std::vector<RealType> types = make_real_types(interface);
+  values.lists["type_definitions"] = make_optional_list("types", make_types(interface, types));
   values.lists["log_categories"] = make_log_categories();
 
   std::vector<TemplateValues> outputs;
@@ -324,7 +348,7 @@ std::string emit_model_description(const SystemModel& system, const std::string&
   std::vector<TemplateValues> initial_unknowns;
   for (std::size_t i = 0; i < interface.variables.size(); ++i) {
     const InterfaceVariable& variable = interface.variables[i];
-    values.lists["variables"].push_back(make_variable(interface, i));
+    values.lists["variables"].push_back(make_variable(interface, types, i));
     if (variable.causality == Causality::output)
       outputs.push_back(make_unknown(interface, i, variable.depends_on, variable.depends_on_all,
                                      Knowns::inputs_and_states));

@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 
+#include "formulation/scales.hpp"
 #include "formulation/sensor_expressions.hpp"
+#include "formulation/sensor_text.hpp"
 #include "formulation/state_names.hpp"
 #include "formulation/variable_dependencies.hpp"
 #include "readers/units.hpp"
@@ -35,7 +37,8 @@ class Planner {
       : s_(system),
         mechanism_(mechanism),
         choices_(choices),
-        values_(calc_parameter_values(mechanism)) {}
+        values_(calc_parameter_values(mechanism)),
+        scales_(find_scales(system, mechanism, values_)) {}
 
   VariablePlan make(const std::string& expose) {
     add_parameters_and_starts();
@@ -47,6 +50,7 @@ class Planner {
     for (const Output& output : mechanism_.outputs) add_output(output);
     for (const std::string& name : local_names(expose)) add_local(name);
     if (expose == "all") add_scheme_multipliers();
+    for (const Exposure& exposure : mechanism_.exposures) add_exposed(exposure);
     add_states();
     link_dependencies(s_, mechanism_, {input_index_, state_index_, computed_first_}, plan_);
     return std::move(plan_);
@@ -71,6 +75,7 @@ class Planner {
       row.max = bound(p.max, row.max);
       row.kind = VariableKind::parameter;
       InterfaceVariable v = make_parameter(row, p.unit, p.description);
+      v.display_unit = p.unit_text;
       if (p.min) v.min = row.min;
       if (p.max) v.max = row.max;
       if (!geometry[plan_.reals.size()]) make_tunable(v, row);
@@ -309,6 +314,7 @@ class Planner {
       InterfaceVariable v = make_parameter(row, input.unit, input.description);
       v.causality = Causality::input;
       v.variability = Variability::continuous;
+      v.nominal = find_nominal(scales_, input.unit);
       input_index_.push_back(static_cast<int>(plan_.interface.variables.size()));
       add(v);
       plan_.reals.push_back(row);
@@ -330,6 +336,7 @@ class Planner {
     v.unit = unit;
     v.description = description;
     v.needs_acceleration = row.needs_acceleration;
+    if (variability == Variability::continuous) v.nominal = find_nominal(scales_, unit);
     plan_.reals.push_back(row);
     plan_.computed.push_back(value);
     return add(v);
@@ -343,7 +350,8 @@ class Planner {
         continue;
       const Parameter& p = mechanism_.parameters[i];
       add_computed(p.name.text, s_.parameter_values[i], Causality::calculated_parameter,
-                   Variability::fixed, p.unit, p.description);
+                   Variability::fixed, p.unit, p.description)
+          .display_unit = p.unit_text;
     }
   }
 
@@ -376,10 +384,25 @@ class Planner {
     const std::optional<Sensor> sensor = find_sensor(mechanism_, name);
     MECHFMU_ASSERT(sensor.has_value(), "local_names() lists sensors only, not '" + name + "'");
     const std::vector<Expr> value = sensor_expression(s_, mechanism_, *sensor);
+    const std::string description = describe_sensor(mechanism_, *sensor);
+    // sizes and counters
+    const bool positive = sensor->level == SensorLevel::report &&
+                          sensor->owner == Sensor::Owner::system &&
+                          (sensor->unit.empty() || sensor->quantity == "energy.kinetic");
     for (std::size_t i = 0; i < value.size(); ++i) {
       const std::string full = value.size() == 1 ? name : name + "[" + std::to_string(i + 1) + "]";
-      add_computed(full, value[i], Causality::local, Variability::continuous, sensor->unit, "");
+      if (plan_.interface.find(full) != nullptr) continue;
+      InterfaceVariable& v = add_computed(full, value[i], Causality::local, Variability::continuous,
+                                          sensor->unit, description);
+      if (positive) v.min = 0;
     }
+  }
+
+  // Beyond what --expose asks for.
+  void add_exposed(const Exposure& exposure) {
+    const std::string& word = exposure.quantity.text;
+    if (word != "all") return add_local(exposure.owner + "." + word);
+    for (const std::string& name : list_sensors(mechanism_, exposure.owner)) add_local(name);
   }
 
   // What the scheme itself found, at its own time.
@@ -472,16 +495,18 @@ class Planner {
 
   void add_state(const StateName& name, Expr value) {
     state_names_.push_back(name);
-    add_computed(name.name, value, Causality::local, Variability::continuous, known_unit(name.unit),
-                 name.description)
-        .is_state = true;
+    InterfaceVariable& v = add_computed(name.name, value, Causality::local, Variability::continuous,
+                                        known_unit(name.unit), name.description);
+    v.is_state = true;
+    // what fmi2GetNominalsOfContinuousStates returns
+    plan_.reals.back().start = v.nominal.value_or(1);
   }
 
   void add_derivative(Expr value) {
     const auto k = static_cast<int>(plan_.reals.size()) - plan_.first_derivative;
     const StateName& state = state_names_[at(k)];
     add_computed("der(" + state.name + ")", value, Causality::local, Variability::continuous,
-                 known_unit(state.rate_unit), "")
+                 known_unit(state.rate_unit), "derivative of " + state.name)
         .derivative_of = state_index_ + k;
   }
 
@@ -493,6 +518,7 @@ class Planner {
   const Mechanism& mechanism_;
   const ResolvedChoices& choices_;
   const std::vector<double> values_;
+  const Scales scales_;
   VariablePlan plan_;
   std::vector<int> input_index_;
   unsigned computed_first_ = 0;

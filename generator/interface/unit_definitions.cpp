@@ -28,6 +28,13 @@ Unit require_unit(std::string_view name) {
   return *unit;
 }
 
+// One of its own, which is another scale of the same quantity.
+bool has_display(const InterfaceVariable& v) {
+  if (v.display_unit.empty() || v.display_unit == v.unit) return false;
+  const Unit shown = require_unit(v.display_unit), own = require_unit(v.unit);
+  return shown.exponents == own.exponents && shown.factor() != own.factor();
+}
+
 }  // namespace
 
 std::vector<UnitDefinition> make_unit_definitions(const Interface& interface) {
@@ -45,9 +52,24 @@ std::vector<UnitDefinition> make_unit_definitions(const Interface& interface) {
       definition.display_units.push_back(
           {std::string(display.display), shown.divisor / shown.multiplier});
     }
+    // and those of the file
+    for (const InterfaceVariable& v : interface.variables) {
+      const auto has_name = [&](const DisplayUnit& d) { return d.name == v.display_unit; };
+      if (v.unit != name || !has_display(v) ||
+          std::any_of(definition.display_units.begin(), definition.display_units.end(), has_name))
+        continue;
+      const Unit shown = require_unit(v.display_unit);
+      definition.display_units.push_back(
+          {v.display_unit, unit.factor() * shown.divisor / shown.multiplier});
+    }
     definitions.push_back(std::move(definition));
   }
   return definitions;
+}
+
+std::string_view find_display(const InterfaceVariable& variable) {
+  return has_display(variable) ? std::string_view(variable.display_unit)
+                               : find_preferred_display(variable.unit);
 }
 
 std::string_view find_preferred_display(std::string_view unit) {

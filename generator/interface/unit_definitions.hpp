@@ -26,6 +26,9 @@ struct UnitDefinition {
 // Units in the order of their first use.
 std::vector<UnitDefinition> make_unit_definitions(const Interface& interface);
 
+// The unit in which a host shall show a variable, "" = its own.
+std::string_view find_display(const InterfaceVariable& variable);
+
 // The unit that a host shall show without being asked: "deg" for "rad"; "" = the unit itself.
 std::string_view find_preferred_display(std::string_view unit);
 

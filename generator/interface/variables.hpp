@@ -25,10 +25,12 @@ struct InterfaceVariable {
   ValueType type = ValueType::real;
   Causality causality = Causality::local;
   Variability variability = Variability::continuous;
-  std::string unit;  // FMI spelling ("N.m"), "" = none
+  std::string unit;          // FMI spelling ("N.m"), "" = none
+  std::string display_unit;  // as the file has it ("mm"), "" = what is usual for the unit
   std::string description;
   std::optional<double> start;  // parameters and inputs (integers and enumerations too)
   std::optional<double> min, max;
+  std::optional<double> nominal;          // order of magnitude of what changes
   std::vector<std::string> items;         // enumeration: item k has value k + 1
   std::vector<Dependency> depends_on;     // outputs and derivatives: inputs and states
   std::vector<int> initially_depends_on;  // outputs and calculated parameters: inputs and

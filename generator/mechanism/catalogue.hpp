@@ -21,6 +21,7 @@ enum class AttributeKind {
   boolean,     // true | false
   identifier,  // a name that the element introduces
   text,        // free text
+  words,       // words separated by blanks
   unit,        // a unit of measurement
   constant,    // one number, no names
   numbers,     // any number of plain numbers

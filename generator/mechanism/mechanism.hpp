@@ -40,9 +40,11 @@ struct Argument {
   Span span;                       // of the value in the file (or of the element, if not given)
   std::vector<Expression> values;  // scalar 1, vector 3, inertia 3 or 6, signal 1
   std::string text;                // choice, boolean, joint (name), frame (name)
-  std::string unit;      // SI name of the unit that was written after the number, "" if none
-  FrameReference frame;  // AttributeKind::frame
-  int joint = -1;        // AttributeKind::joint, resolved by validation
+  std::string unit;         // SI name of the unit that was written after the number, "" if none
+  std::string unit_text;    // that unit as it was written
+  std::vector<Name> words;  // AttributeKind::words
+  FrameReference frame;     // AttributeKind::frame
+  int joint = -1;           // AttributeKind::joint, resolved by validation
 };
 
 struct Arguments {
@@ -55,7 +57,8 @@ struct Arguments {
 struct Parameter {
   Name name;
   Expression value;
-  std::string unit;  // "" if the value carried none and no unit= was given
+  std::string unit;       // "" if the value carried none and no unit= was given
+  std::string unit_text;  // as the value has it: "mm"
   std::string description;
   std::optional<Expression> min, max;
 };
@@ -208,6 +211,11 @@ struct Solve {
   bool start_as_given = false;
 };
 
+struct Exposure {     // a sensor that becomes a variable of the FMU
+  std::string owner;  // "A", "crank.tip"
+  Name quantity;      // "position", "force[2]", "all"
+};
+
 struct Compliance {  // of one joint, drive or constraint, with scheme compliant
   Name on;
   double stiffness = 0, damping = 0;
@@ -235,6 +243,7 @@ struct Mechanism {
   std::vector<Table> tables;
   std::vector<Drive> drives;
   std::vector<Compliance> compliances;
+  std::vector<Exposure> exposures;
   std::vector<ExpressionConstraint> constraints;
   std::optional<Equations> equations;  // set: the file is of the dialect <equations>
   Solve solve;

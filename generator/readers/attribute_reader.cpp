@@ -75,10 +75,12 @@ class ArgumentReader {
     switch (attribute_.kind) {
       case AttributeKind::scalar:
       case AttributeKind::signal:
-        argument.values = {parse_scalar(value_, make_quantity(), diagnostics_, &argument.unit)};
+        argument.values = {parse_scalar(value_, make_quantity(), diagnostics_, &unit_)};
+        note_unit(argument);
         return;
       case AttributeKind::constant:
-        argument.values = {read_constant(argument.unit)};
+        argument.values = {read_constant()};
+        note_unit(argument);
         return;
       case AttributeKind::vector:
       case AttributeKind::signals:
@@ -116,6 +118,9 @@ class ArgumentReader {
       case AttributeKind::text:
         argument.text = value_.text;
         return;
+      case AttributeKind::words:
+        argument.words = split_words();
+        return;
     }
   }
 
@@ -127,8 +132,13 @@ class ArgumentReader {
     return {subject_, attribute_.unit, any};
   }
 
-  Expression read_constant(std::string& unit) {
-    Expression e = parse_scalar(value_, make_quantity(), diagnostics_, &unit);
+  void note_unit(Argument& argument) const {
+    argument.unit = unit_.si_name;
+    argument.unit_text = unit_.text;
+  }
+
+  Expression read_constant() {
+    Expression e = parse_scalar(value_, make_quantity(), diagnostics_, &unit_);
     if (is_poisoned(e)) return e;
     if (const Expression* call = find_unknown_call(e)) {
       std::vector<std::string_view> known;
@@ -189,6 +199,17 @@ class ArgumentReader {
     return {};
   }
 
+  std::vector<Name> split_words() const {
+    const std::string_view blanks = " \t\r\n", text = value_.text;
+    std::vector<Name> words;
+    for (std::size_t from = text.find_first_not_of(blanks); from != std::string_view::npos;) {
+      const std::size_t to = std::min(text.find_first_of(blanks, from), text.size());
+      words.push_back({std::string(text.substr(from, to - from)), value_.part(from, to)});
+      from = text.find_first_not_of(blanks, to);
+    }
+    return words;
+  }
+
   void report_empty() {
     const Span quotes{value_.span.begin > 0 ? value_.span.begin - 1 : 0, value_.span.end + 1};
     diagnostics_.error("E116", quotes, fmt::format("{} is empty", subject_));
@@ -198,6 +219,7 @@ class ArgumentReader {
   const ValueText& value_;
   std::string subject_;
   Diagnostics& diagnostics_;
+  WrittenUnit unit_;
 };
 
 // The attributes as they were meant: by name, misspelt ones (reported) by the name they come

@@ -163,7 +163,7 @@ bool is_poisoned(const Expression& e) {
 }
 
 Expression parse_scalar(const ValueText& value, const Quantity& quantity, Diagnostics& diagnostics,
-                        std::string* unit_found) {
+                        WrittenUnit* unit_found) {
   const Piece whole = trim(value.text, {0, value.text.size()});
   if (whole.from == whole.to) {
     diagnostics.error("E401", span_or_around(value),
@@ -193,7 +193,7 @@ Expression parse_scalar(const ValueText& value, const Quantity& quantity, Diagno
   }
   const std::optional<Unit> unit = parse_unit(value, rest, quantity, diagnostics);
   if (!unit) return make_poison(value.span);
-  if (unit_found != nullptr) *unit_found = unit->si_name;
+  if (unit_found != nullptr) *unit_found = {unit->si_name, rest_text};
   return apply_unit(prefix->expression, *number, *unit, quantity, diagnostics);
 }
 

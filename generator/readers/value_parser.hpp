@@ -26,9 +26,15 @@ struct Quantity {
 Expression make_poison(Span span);
 bool is_poisoned(const Expression& expression);
 
-// One number or expression. `unit_found` receives the SI name of the unit that was written, if any.
+// The unit behind a number.
+struct WrittenUnit {
+  std::string si_name;  // "m", "" if there was none
+  std::string text;     // "mm"
+};
+
+// One number or expression. `unit_found` receives the unit that was written, if any.
 Expression parse_scalar(const ValueText& value, const Quantity& quantity, Diagnostics& diagnostics,
-                        std::string* unit_found = nullptr);
+                        WrittenUnit* unit_found = nullptr);
 
 // Three components, or three or six.
 std::vector<Expression> parse_vector(const ValueText& value, const Quantity& quantity,

@@ -154,6 +154,7 @@ class MechanismReader {
     parameter.value = value.values[0];
     parameter.unit = read_si_unit(arguments, owner, "write the unit after the number of the value");
     if (parameter.unit.empty()) parameter.unit = value.unit;
+    parameter.unit_text = value.unit_text;
     for (const std::string_view name : {"value", "min", "max"}) {
       const Argument* argument = arguments.find(name);
       if (argument == nullptr) continue;
@@ -208,6 +209,11 @@ class MechanismReader {
     mechanism_.outputs.push_back(std::move(output));
   }
 
+  void note_exposures(const Arguments& arguments, const std::string& owner) {
+    for (const Name& quantity : arguments["expose"].words)
+      mechanism_.exposures.push_back({owner, quantity});
+  }
+
   void read_ground(const XmlElement& element) {
     read_by_table(element, "ground");
     for_each_child(element, "ground", [&](const XmlElement& child, std::string_view name) {
@@ -224,6 +230,7 @@ class MechanismReader {
     body.name = name_of(arguments, "name");
     body.span = element.span;
     body.description = text_of(arguments, "description");
+    note_exposures(arguments, body.name.text);
     for_each_child(element, "body", [&](const XmlElement& child, std::string_view name) {
       if (name == "frame") body.frames.push_back(read_frame(child, body.name.text));
       if (name == "visual")
@@ -247,6 +254,7 @@ class MechanismReader {
   void read_constraint(const XmlElement& element, std::string_view type) {
     const Arguments arguments = read_by_table(element, type);
     expect_no_children(element, type);
+    note_exposures(arguments, text_of(arguments, "name"));
     mechanism_.constraints.push_back({name_of(arguments, "name"), element.span, type == "holonomic",
                                       arguments["value"].values[0],
                                       text_of(arguments, "description")});
@@ -268,6 +276,7 @@ class MechanismReader {
     expect_no_children(element, "drive");
     drive.name = name_of(drive.arguments, "name");
     drive.description = text_of(drive.arguments, "description");
+    note_exposures(drive.arguments, drive.name.text);
     mechanism_.drives.push_back(std::move(drive));
   }
 
@@ -318,6 +327,7 @@ class MechanismReader {
         read_arguments(element, {owner.label, owner.label + ": ", {}},
                        {find_element_type("frame").attributes}, diagnostics_);
     expect_no_children(element, "frame");
+    note_exposures(arguments, body + "." + text_of(arguments, "name"));
     return {name_of(arguments, "name"), vector_of(arguments, "xyz"), vector_of(arguments, "rpy")};
   }
 
@@ -374,6 +384,7 @@ class MechanismReader {
     Arguments arguments = read_typed(element, "joint", joint.type);
     joint.name = name_of(arguments, "name");
     joint.description = text_of(arguments, "description");
+    note_exposures(arguments, joint.name.text);
     if (const Argument* parent = arguments.find("parent")) joint.parent = parent->frame;
     if (const Argument* child = arguments.find("child")) joint.child = child->frame;
     joint.cut = text_of(arguments, "cut") == "true";

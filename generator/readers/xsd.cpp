@@ -74,6 +74,7 @@ std::string_view schema_type(AttributeKind kind) {
       return "boolean";
     case AttributeKind::unit:
     case AttributeKind::text:
+    case AttributeKind::words:
       return "xs:string";
     case AttributeKind::choice:
       return "";

@@ -312,6 +312,18 @@ std::optional<SensorProblem> check_sensor(const Mechanism& mechanism, std::strin
                        did_you_mean(owner, known, "names")};
 }
 
+std::vector<std::string> list_sensors(const Mechanism& mechanism, const std::string& owner) {
+  std::vector<std::string> names;
+  const auto drives_it = [&](const Drive& drive) {
+    const Argument* joint = drive.arguments.find("joint");
+    return joint != nullptr && joint->text == owner;
+  };
+  const bool driven = std::any_of(mechanism.drives.begin(), mechanism.drives.end(), drives_it);
+  for (const QuantityType& type : find_address(mechanism, owner + ".").offered)
+    if (driven || type.name.rfind("drive_", 0) != 0) names.push_back(owner + "." + type.name);
+  return names;
+}
+
 bool is_quantity_name(std::string_view name) {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;

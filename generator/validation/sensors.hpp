@@ -41,6 +41,9 @@ struct SensorProblem {
 // Why `name` is not a sensor with a single value; nothing if it is one.
 std::optional<SensorProblem> check_sensor(const Mechanism& mechanism, std::string_view name);
 
+// All sensors of a joint, frame, drive or constraint ("A", "crank.tip"), vectors as a whole.
+std::vector<std::string> list_sensors(const Mechanism& mechanism, const std::string& owner);
+
 // Whether some sensor's quantity is called so ("position", "rpy", ...): frames cannot be,
 // X.position would be ambiguous.
 bool is_quantity_name(std::string_view name);

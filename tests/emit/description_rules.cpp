@@ -108,7 +108,14 @@ class Rules {
       std::set<std::string> values;
       for (const pugi::xml_node& item : type.child("Enumeration").children("Item"))
         require(values.insert(item.attribute("value").value()).second, "item values unique");
-      require(!values.empty(), "enumeration has items");
+      require(!type.child("Enumeration") || !values.empty(), "enumeration has items");
+      const pugi::xml_node real = type.child("Real");
+      const std::string unit = real.attribute("unit").value();
+      const std::string display = real.attribute("displayUnit").value();
+      require(unit.empty() || displays_.contains(unit), "unit of a type defined");
+      require(display.empty() || (displays_.contains(unit) && displays_[unit].contains(display)),
+              "displayUnit of a type defined");
+      type_units_[type.attribute("name").value()] = unit;
     }
   }
 
@@ -185,6 +192,11 @@ class Rules {
     require(declared.empty() ? v.type != "Enumeration"
                              : types_.contains(declared) && types_[declared] == v.type,
             "declaredType of " + v.name);
+    require(declared.empty() || v.type != "Real" ||
+                type_units_[declared] == v.typed.attribute("unit").value(),
+            "unit of the declaredType of " + v.name);
+    const auto nominal = find_number(v.typed, "nominal");
+    require(!nominal || *nominal > 0, "nominal of " + v.name);
   }
 
   void check_structure() {
@@ -246,7 +258,7 @@ class Rules {
   const std::string& xml_;
   pugi::xml_node root_;
   std::map<std::string, std::set<std::string>> displays_;
-  std::map<std::string, std::string> types_;
+  std::map<std::string, std::string> types_, type_units_;
   std::vector<Variable> variables_;
   std::set<std::size_t> states_;  // 1-based
   std::vector<std::string> faults_;

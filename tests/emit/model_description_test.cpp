@@ -135,6 +135,58 @@ TEST(ModelDescription, DefinesTheUnitsThatAreUsedAndNoOthers) {
       find_variable(document, "crank_angle").child("Real").attribute("displayUnit").value(), "deg");
 }
 
+TEST(ModelDescription, DeclaresATypeForEveryQuantity) {
+  const pugi::xml_document document = parse(emit_model_description(make_sample_system(), kGuid));
+  const pugi::xml_node types = document.child("fmiModelDescription").child("TypeDefinitions");
+  std::vector<std::string> names;
+  for (const pugi::xml_node& type : types.children("SimpleType"))
+    names.emplace_back(type.attribute("name").value());
+  EXPECT_EQ(names, (std::vector<std::string>{"Angle", "AngularVelocity", "Length", "Rate", "Mass",
+                                             "Force", "Torque", "scheme.norm.Choice"}));
+  const pugi::xml_node angle = types.find_child_by_attribute("name", "Angle").child("Real");
+  EXPECT_STREQ(angle.attribute("quantity").value(), "Angle");
+  EXPECT_STREQ(angle.attribute("unit").value(), "rad");
+  EXPECT_STREQ(angle.attribute("displayUnit").value(), "deg");
+  const pugi::xml_node crank_angle = find_variable(document, "crank_angle").child("Real");
+  EXPECT_STREQ(crank_angle.attribute("declaredType").value(), "Angle");
+  EXPECT_STREQ(crank_angle.attribute("nominal").value(), "0.1");
+  EXPECT_FALSE(find_variable(document, "flow").child("Real").attribute("declaredType"));
+}
+
+TEST(ModelDescription, ATypeGivesWayToAVariableOfItsName) {
+  SystemModel system = make_sample_system();
+  system.interface.variables[test::kScale].name = "Angle";
+  const std::string xml = emit_model_description(system, kGuid);
+  EXPECT_EQ(join(find_description_faults(xml)), "");
+  EXPECT_NE(xml.find("<SimpleType name=\"Angle_\">"), std::string::npos);
+}
+
+// Reference: 1 m = 1000 mm, 1 rad/s = 9.5492965855137201461 rpm (30/pi), 1 N = 1/4.4482216152605
+// lbf.
+TEST(ModelDescription, ShowsVariablesInTheUnitOfTheFile) {
+  SystemModel system = make_sample_system();
+  system.interface.variables[test::kSpeed].display_unit = "rpm";
+  system.interface.variables[test::kLoad].display_unit = "lbf";
+  system.interface.variables[test::kTotalMass].display_unit = "mm";  // of another quantity
+  const std::string xml = emit_model_description(system, kGuid);
+  EXPECT_EQ(join(find_description_faults(xml)), "");
+  const pugi::xml_document document = parse(xml);
+  const auto expect = [&](const char* variable, const char* unit, const char* display,
+                          double factor) {
+    EXPECT_STREQ(find_variable(document, variable).child("Real").attribute("displayUnit").value(),
+                 display);
+    const pugi::xml_node shown = document.child("fmiModelDescription")
+                                     .child("UnitDefinitions")
+                                     .find_child_by_attribute("name", unit)
+                                     .find_child_by_attribute("DisplayUnit", "name", display);
+    EXPECT_DOUBLE_EQ(shown.attribute("factor").as_double(), factor) << display;
+  };
+  expect("crank", "m", "mm", 1000);
+  expect("der(crank_angle)", "rad/s", "rpm", 9.5492965855137201461);
+  expect("D.force[1]", "N", "lbf", 1 / 4.4482216152605);
+  EXPECT_FALSE(find_variable(document, "total_mass").child("Real").attribute("displayUnit"));
+}
+
 TEST(ModelDescription, ClaimsOnlyTheCapabilitiesThatWork) {
   const pugi::xml_document document = parse(emit_model_description(make_sample_system(), kGuid));
   const pugi::xml_node cs = document.child("fmiModelDescription").child("CoSimulation");
@@ -142,8 +194,8 @@ TEST(ModelDescription, ClaimsOnlyTheCapabilitiesThatWork) {
        {"canHandleVariableCommunicationStepSize", "canNotUseMemoryManagementFunctions",
         "canGetAndSetFMUstate", "canSerializeFMUstate", "providesDirectionalDerivative"})
     EXPECT_TRUE(cs.attribute(name).as_bool(false)) << name;
-  for (const char* name : {"needsExecutionTool", "canRunAsynchronuously",
-                           "canBeInstantiatedOnlyOncePerProcess"})
+  for (const char* name :
+       {"needsExecutionTool", "canRunAsynchronuously", "canBeInstantiatedOnlyOncePerProcess"})
     EXPECT_FALSE(cs.attribute(name).as_bool(true)) << name;
   EXPECT_EQ(cs.attribute("maxOutputDerivativeOrder").as_int(9), 1);
 }

@@ -54,6 +54,7 @@ inline SystemModel make_sample_system() {
   v.start = 0.1;
   v.min = 0;
   v.description = "crank length";
+  v.display_unit = "mm";
   add(v);
   v = real("start.A.position", 1, parameter, fixed, "rad");
   v.start = 1.0471975511965976;
@@ -84,6 +85,7 @@ inline SystemModel make_sample_system() {
   add(v);
   v = real("crank_angle", 5, output, continuous, "rad");
   v.initially_depends_on = {kStart, kCrank};
+  v.nominal = 0.1;
   add(v);
   v = real("der(crank_angle)", 6, output, continuous, "rad/s");
   v.initially_depends_on = {};

@@ -123,6 +123,12 @@ TEST_F(Exchange, DerivativesAreThoseOfTheEquations) {
   EXPECT_EQ(host.get(kX), 0.6);
 }
 
+TEST_F(Exchange, NominalValuesAreThoseOfTheTable) {
+  double x[4];
+  ASSERT_EQ(fmi2OK, fmi2GetNominalsOfContinuousStates(host, x, 4));
+  EXPECT_EQ(std::vector<double>(x, x + 4), (std::vector<double>{1, 1, 10, 10}));
+}
+
 // Off the rod's length the derivatives pull back: phi'' = -2 alpha phi' - alpha^2 phi, alpha = 10.
 TEST_F(Exchange, ResidualsDecay) {
   bring_into('U');

@@ -123,11 +123,11 @@ TEST(CouplingError, AGearTakesNoFrames) {
       R"txt(model.xml:4:29: error E115: joint 'G': <joint type="gear"> has no attribute 'parent'
     4 | <joint name="G" type="gear" parent="ground" child="link" joint1="J" joint2="K" ratio="2"/>
       |                             ^~~~~~
-   hint: known attributes: cut, description, coordinate1, coordinate2, offset
+   hint: known attributes: cut, expose, description, coordinate1, coordinate2, offset
 model.xml:4:45: error E115: joint 'G': <joint type="gear"> has no attribute 'child'
     4 | <joint name="G" type="gear" parent="ground" child="link" joint1="J" joint2="K" ratio="2"/>
       |                                             ^~~~~
-   hint: known attributes: cut, description, coordinate1, coordinate2, offset
+   hint: known attributes: cut, expose, description, coordinate1, coordinate2, offset
 )txt");
 }
 
