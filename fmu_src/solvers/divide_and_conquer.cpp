@@ -67,46 +67,55 @@ bool eliminate(const Front& front, const int* rows, const double* schur_diagonal
 
 }  // namespace
 
+bool factor_front(const EliminationTables& t, int f, int nv, const double* lower,
+                  const double* pivot, const double* schur_diagonal, const double* compliance,
+                  double* fronts) {
+  const Front& front = t.fronts[f];
+  double* matrix = fronts + front.matrix;
+  for (int i = 0; i < front.size * front.size; ++i) matrix[i] = 0;
+  if (front.left < 0) {
+    assemble_leaf(t, front, nv, lower, pivot, matrix);
+  } else {
+    const int* local = t.front_map + front.map;
+    for (const int c : {front.left, front.right})
+      local = assemble_child(front, t.fronts[c], local, fronts + t.fronts[c].matrix, matrix);
+  }
+  const int* rows = t.front_rows + front.rows;
+  for (int k = 0; k < front.eliminated; ++k) matrix[k * front.size + k] += compliance[rows[k]];
+  return eliminate(front, rows, schur_diagonal, compliance, matrix);
+}
+
+void reduce_front(const EliminationTables& t, int f, const double* fronts, double* x) {
+  const Front& front = t.fronts[f];
+  const double* matrix = fronts + front.matrix;
+  const int* rows = t.front_rows + front.rows;
+  for (int k = 0; k < front.eliminated; ++k) {
+    const double value = x[rows[k]] /= matrix[k * front.size + k];
+    for (int i = k + 1; i < front.size; ++i) x[rows[i]] -= matrix[i * front.size + k] * value;
+  }
+}
+
+void expand_front(const EliminationTables& t, int f, const double* fronts, double* x) {
+  const Front& front = t.fronts[f];
+  const double* matrix = fronts + front.matrix;
+  const int* rows = t.front_rows + front.rows;
+  for (int k = front.eliminated - 1; k >= 0; --k) {
+    double sum = x[rows[k]];
+    for (int i = k + 1; i < front.size; ++i) sum -= matrix[i * front.size + k] * x[rows[i]];
+    x[rows[k]] = sum / matrix[k * front.size + k];
+  }
+}
+
 bool factor_tree(const EliminationTables& t, int nv, const double* lower, const double* pivot,
                  const double* schur_diagonal, const double* compliance, double* fronts) {
-  for (int f = 0; f < t.n_fronts; ++f) {
-    const Front& front = t.fronts[f];
-    double* matrix = fronts + front.matrix;
-    for (int i = 0; i < front.size * front.size; ++i) matrix[i] = 0;
-    if (front.left < 0) {
-      assemble_leaf(t, front, nv, lower, pivot, matrix);
-    } else {
-      const int* local = t.front_map + front.map;
-      for (const int c : {front.left, front.right})
-        local = assemble_child(front, t.fronts[c], local, fronts + t.fronts[c].matrix, matrix);
-    }
-    const int* rows = t.front_rows + front.rows;
-    for (int k = 0; k < front.eliminated; ++k) matrix[k * front.size + k] += compliance[rows[k]];
-    if (!eliminate(front, rows, schur_diagonal, compliance, matrix)) return false;
-  }
+  for (int f = 0; f < t.n_fronts; ++f)
+    if (!factor_front(t, f, nv, lower, pivot, schur_diagonal, compliance, fronts)) return false;
   return true;
 }
 
 void solve_tree(const EliminationTables& t, const double* fronts, double* x) {
-  for (int f = 0; f < t.n_fronts; ++f) {
-    const Front& front = t.fronts[f];
-    const double* matrix = fronts + front.matrix;
-    const int* rows = t.front_rows + front.rows;
-    for (int k = 0; k < front.eliminated; ++k) {
-      const double value = x[rows[k]] /= matrix[k * front.size + k];
-      for (int i = k + 1; i < front.size; ++i) x[rows[i]] -= matrix[i * front.size + k] * value;
-    }
-  }
-  for (int f = t.n_fronts - 1; f >= 0; --f) {
-    const Front& front = t.fronts[f];
-    const double* matrix = fronts + front.matrix;
-    const int* rows = t.front_rows + front.rows;
-    for (int k = front.eliminated - 1; k >= 0; --k) {
-      double sum = x[rows[k]];
-      for (int i = k + 1; i < front.size; ++i) sum -= matrix[i * front.size + k] * x[rows[i]];
-      x[rows[k]] = sum / matrix[k * front.size + k];
-    }
-  }
+  for (int f = 0; f < t.n_fronts; ++f) reduce_front(t, f, fronts, x);
+  for (int f = t.n_fronts - 1; f >= 0; --f) expand_front(t, f, fronts, x);
 }
 
 }  // namespace mechfmu::runtime

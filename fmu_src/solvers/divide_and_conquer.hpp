@@ -27,4 +27,12 @@ bool factor_tree(const EliminationTables& tables, int nv, const double* lower, c
 // x := (S + C)^-1 x, rows by place.
 void solve_tree(const EliminationTables& tables, const double* fronts, double* x);
 
+// One node of these at a time: a node needs its children before it, on the way back its parent, and
+// nothing else. So parts of the tree can be worked on at the same time (see tests/bench).
+bool factor_front(const EliminationTables& tables, int front, int nv, const double* lower,
+                  const double* pivot, const double* schur_diagonal, const double* compliance,
+                  double* fronts);
+void reduce_front(const EliminationTables& tables, int front, const double* fronts, double* x);
+void expand_front(const EliminationTables& tables, int front, const double* fronts, double* x);
+
 }  // namespace mechfmu::runtime

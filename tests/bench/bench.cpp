@@ -36,6 +36,7 @@ struct Options {
   std::string integrators = "rk4,dopri5";
   double point_seconds = 0, pair_seconds = 0;
   std::string folder = MECHFMU_BENCH_FOLDER;
+  std::string command = "./bench";
 };
 
 bool contains(const std::vector<std::string>& list, const std::string& word) {
@@ -46,8 +47,22 @@ bool is_wanted(const Options& options, const std::string& engine, const std::str
   bool any_engine = false, any_problem = false;
   for (const Engines& e : kEngines) any_engine |= contains(options.only, e.name);
   for (const std::string& p : problem_names()) any_problem |= contains(options.only, p);
+  if (!any_engine && !any_problem && !options.only.empty()) return false;  // parts alone
   return (!any_engine || contains(options.only, engine)) &&
          (!any_problem || contains(options.only, problem));
+}
+
+constexpr const char* kParts[] = {"interface", "solvers"};
+
+bool is_part_wanted(const Options& options, const std::string& part) {
+  return options.only.empty() || contains(options.only, part);
+}
+
+bool is_known(const std::string& name) {
+  bool known = contains(problem_names(), name);
+  for (const Engines& e : kEngines) known |= name == e.name;
+  for (const char* part : kParts) known |= name == part;
+  return known;
 }
 
 std::string first_line(const std::string& path, const std::string& key) {
@@ -67,6 +82,8 @@ std::string today() {
 void list() {
   fmt::print("engines:");
   for (const Engines& engine : kEngines) fmt::print(" {}", engine.name);
+  fmt::print("\nparts:");
+  for (const char* part : kParts) fmt::print(" {}", part);
   fmt::print("\nproblems:\n");
   for (const std::string& name : problem_names())
     fmt::print("  {:14} {}\n", name, find_problem(name).source);
@@ -118,6 +135,20 @@ void print_progress(const Pair& pair) {
   fmt::print(stderr, "{:14} {:8} {} {}\n", pair.problem, pair.engine, text, pair.ended);
 }
 
+// A part of the product by itself; `arguments` end with the file for the results.
+void run_part(const Options& options, const std::string& part, std::vector<std::string> arguments,
+              Results& results) {
+  const std::string file = options.folder + "/" + part + ".txt";
+  std::filesystem::remove(file);
+  arguments.insert(arguments.begin(), std::string(MECHFMU_BENCH_PROGRAMS) + "/bench_" + part);
+  arguments.push_back(file);
+  ProcessRequest request;
+  request.command = arguments;
+  const ProcessResult result = run_process(request);
+  fmt::print(stderr, "{:14} {} {}\n", part, describe_end(result), result.output);
+  read_figures(file, results);
+}
+
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
 int run(const Options& options) {
@@ -126,13 +157,12 @@ int run(const Options& options) {
   results.machine = first_line("/proc/cpuinfo", "model name");
   results.compiler = "g++ " __VERSION__;
   results.date = today();
-  results.problems = {};
-  for (const std::string& problem : problem_names())
-    if (is_wanted(options, "", problem) || !options.only.empty()) {
-      bool any = false;
-      for (const Engines& engine : kEngines) any |= is_wanted(options, engine.name, problem);
-      if (any) results.problems.push_back(problem);
-    }
+  results.command = options.command;
+  for (const std::string& problem : problem_names()) {
+    bool any = false;
+    for (const Engines& engine : kEngines) any |= is_wanted(options, engine.name, problem);
+    if (any) results.problems.push_back(problem);
+  }
   for (const Engines& engine : kEngines) {
     const std::string program = std::string(MECHFMU_BENCH_PROGRAMS) + "/bench_" + engine.name;
     bool any = false;
@@ -145,6 +175,9 @@ int run(const Options& options) {
     }
     results.engines.emplace_back(engine.name);
   }
+  if (is_part_wanted(options, "interface"))
+    run_part(options, "interface", {MECHFMU_PROGRAM, options.folder + "/fmus"}, results);
+  if (is_part_wanted(options, "solvers")) run_part(options, "solvers", {}, results);
   for (const std::string& problem : results.problems)
     for (const std::string& engine : results.engines) {
       if (!is_wanted(options, engine, problem)) continue;
@@ -152,8 +185,12 @@ int run(const Options& options) {
       print_progress(results.pairs.back());
     }
   const std::string tables = make_tables(results) + make_reach(results);
-  fmt::print("{}", tables);
+  fmt::print("{}\n", tables);
   write(options.folder + "/results.md", tables);
+  write(options.folder + "/results.json", make_json(results));
+  write(options.folder + "/results.csv", make_csv(results));
+  write(options.folder + "/work_precision.svg", make_plot(results));
+  fmt::print("written: {}/results.md .json .csv, work_precision.svg\n", options.folder);
   return 0;
 }
 
@@ -166,9 +203,13 @@ int main(int count, char** arguments) {
     const auto next = [&] { return std::string(i + 1 < count ? arguments[++i] : ""); };
     if (argument == "--quick")
       options.quick = true;
-    else if (argument == "--only")
+    else if (argument == "--only") {
       options.only.push_back(next());
-    else if (argument == "--schemes")
+      if (!is_known(options.only.back())) {
+        fmt::print(stderr, "there is no '{}'; see ./bench --list\n", options.only.back());
+        return 2;
+      }
+    } else if (argument == "--schemes")
       options.schemes = next();
     else if (argument == "--integrators")
       options.integrators = next();
@@ -179,13 +220,14 @@ int main(int count, char** arguments) {
       return 0;
     } else {
       fmt::print(stderr,
-                 "usage: ./bench [--quick] [--only ENGINE|PROBLEM]... [--schemes A,B] "
+                 "usage: ./bench [--quick] [--only ENGINE|PROBLEM|PART]... [--schemes A,B] "
                  "[--integrators A,B] [--folder DIR] [--list]\n");
       return 2;
     }
   }
   options.point_seconds = options.quick ? 1 : 10;
   options.pair_seconds = options.quick ? 8 : 120;
+  for (int i = 1; i < count; ++i) options.command += std::string(" ") + arguments[i];
   std::filesystem::create_directories(options.folder);
   return run(options);
 }

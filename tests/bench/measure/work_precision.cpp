@@ -4,18 +4,19 @@
 #include <cmath>
 
 #include "measure/clock.hpp"
+#include "measure/time_limit.hpp"
 
 namespace mechfmu::bench {
 namespace {
 
-constexpr double kEnough = 1e-6;  // [m] finer settings are not tried below this
-constexpr double kShort = 0.05;   // [s] runs shorter than this are repeated
-constexpr int kRepeats = 5, kCareful = 25;
-constexpr int kStagnation = 5;        // settings without a better error: the engine's floor
-constexpr double kWrong = 0.05;       // of the motion
-constexpr double kMostParts = 50000;  // steps per sample
-constexpr double kWorthTiming = 1.4;  // methods within this of the best are timed with care
-constexpr int kClockInterval = 8;     // samples between looks at the clock
+constexpr double kEnough = 1e-6;            // [m] finer settings are not tried below this
+constexpr int kRepeats = 3, kCareful = 25;  // of a run: to find the way, and where it counts
+constexpr double kShort = 0.01, kLong = 1;  // [s] for all repeats
+constexpr int kStagnation = 5;              // settings without a better error: the engine's floor
+constexpr double kWrong = 0.05;             // of the motion
+constexpr double kMostParts = 50000;        // steps per sample
+constexpr double kWorthTiming = 1.4;        // methods within this of the best are timed with care
+constexpr int kClockInterval = 8;           // samples between looks at the clock
 
 // 1, 2, 3, 4, 6, 8, 12, ... parts of an interval; tolerances by half powers of ten.
 double setting_of(const Problem& problem, const Method& method, int index) {
@@ -41,11 +42,12 @@ Point run_once(const Problem& problem, const std::vector<Vector3d>& reference, c
   std::vector<Vector3d> path = {reference.front()};
   path.reserve(reference.size());
   bool good = true;
+  const TimeLimit limit(seconds_allowed);
   const double begin = cpu_seconds();
   for (int i = 1; i <= problem.samples && good; ++i) {
     good = run->advance_to(problem.sample_time(i));
     path.push_back(run->marker());
-    if (i % kClockInterval == 0 && cpu_seconds() - begin > seconds_allowed) good = false;
+    if (TimeLimit::is_over()) good = false;
   }
   point.cost = (cpu_seconds() - begin) / problem.duration;
   if (!good) return point;
@@ -86,7 +88,7 @@ class Search {
     for (int index = 0; good_ones < 2 && without_gain < kStagnation; ++index) {
       const double setting = setting_of(problem_, method, index);
       if (is_last(problem_, method, setting)) break;
-      const Point& point = result.points.emplace_back(repeat(method, setting, kRepeats));
+      const Point& point = result.points.emplace_back(repeat(method, setting, kRepeats, kShort));
       good_ones = point.error <= kEnough ? good_ones + 1 : 0;
       // the same error to the last digit: the interval of the samples, not the tolerance, is at
       // work
@@ -117,7 +119,7 @@ class Search {
       const bool meets =
           point.error <= tolerance && (i == 0 || result.points[i - 1].error > tolerance);
       if (!before && !meets) continue;
-      point.cost = std::min(point.cost, repeat(method, point.setting, kCareful).cost);
+      point.cost = std::min(point.cost, repeat(method, point.setting, kCareful, kLong).cost);
     }
   }
 
@@ -125,15 +127,15 @@ class Search {
   [[nodiscard]] double spent() const { return spent_; }
 
  private:
-  Point repeat(const Method& method, double setting, int repeats) {
+  // The least cost of at most `repeats` runs, which together take not much more than `seconds`.
+  Point repeat(const Method& method, double setting, int repeats, double seconds) {
     const double begin = cpu_seconds();
     Point point = measure(problem_, reference_, method, setting, settings_.point_seconds);
-    for (int i = 1;
-         i < repeats && point.cost * problem_.duration < kShort * kRepeats / repeats * 4 &&
-         std::isfinite(point.error);
-         ++i)
-      point.cost = std::min(
-          point.cost, measure(problem_, reference_, method, setting, settings_.point_seconds).cost);
+    for (int i = 1; i < repeats && std::isfinite(point.error); ++i) {
+      if (cpu_seconds() - begin + point.cost * problem_.duration > seconds) break;
+      const Point again = measure(problem_, reference_, method, setting, settings_.point_seconds);
+      point.cost = std::min(point.cost, again.cost);
+    }
     spent_ += cpu_seconds() - begin;
     return point;
   }

@@ -75,4 +75,11 @@ void read_worker(const std::string& path, Pair& pair, Results& results) {
   }
 }
 
+void read_figures(const std::string& path, Results& results) {
+  std::ifstream stream(path);
+  for (std::string line; std::getline(stream, line);)
+    if (const std::vector<std::string> f = fields(line); f.size() > 2 && f[0] == "figure")
+      results.figures[f[1]] = number(f[2]);
+}
+
 }  // namespace mechfmu::bench

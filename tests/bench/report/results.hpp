@@ -37,14 +37,15 @@ struct Results {
   std::vector<std::string> problems;
   std::vector<Pair> pairs;
   std::map<std::string, double> figures;  // of the FMU interface, the solvers and the like
-  std::string machine, compiler, date, commands;
+  std::string machine, compiler, date, command;
   bool quick = false;
 
   [[nodiscard]] const Pair* find(const std::string& engine, const std::string& problem) const;
   [[nodiscard]] std::optional<double> figure(const std::string& name) const;
 };
 
-// Reads the lines that a worker wrote; what is not known is passed over.
+// Reads the lines that a worker, or the program of a part, wrote; what is not known is passed over.
+void read_figures(const std::string& path, Results& results);
 void read_worker(const std::string& path, Pair& pair, Results& results);
 
 // Reports. Tables go to stdout and, as Markdown, into the text.
@@ -52,6 +53,6 @@ std::string make_tables(const Results& results);
 std::string make_reach(const Results& results);
 std::string make_json(const Results& results);
 std::string make_csv(const Results& results);
-std::string make_plot(const Results& results, const std::string& problem);
+std::string make_plot(const Results& results);  // SVG
 
 }  // namespace mechfmu::bench
