@@ -21,6 +21,7 @@ namespace {
 enum Parameter : int { kTolerance, kRepivot };
 constexpr double kWhenNeeded = 1.5;    // choices are numbered from 1: each step, when needed
 constexpr double kSmallPivot = 1e-10;  // of the largest: a row that follows from others
+constexpr double kClearlyLarger = 1 + 1e-6;  // equal ones are not told apart by their rounding
 constexpr double kWorn = 0.05;         // of its size when it was chosen: a pivot to be replaced
 constexpr int kMostIterations = 30;
 
@@ -75,7 +76,7 @@ void choose_pivots(StepContext& context, bool positions) {
     for (int i = 0; i < system.nc; ++i) {
       if (!is_row_of(system, i, positions) || is_taken(p.rows, i)) continue;
       for (int j = 0; j < nv; ++j)
-        if (std::fabs(a[i * nv + j]) > best && !is_taken(p.columns, j)) {
+        if (std::fabs(a[i * nv + j]) > kClearlyLarger * best && !is_taken(p.columns, j)) {
           best = std::fabs(a[i * nv + j]);
           row = i;
           column = j;

@@ -104,7 +104,7 @@ TEST(ReaderError, AnAttributeBelongsToAnotherType) {
       R"txt(model.xml:3:58: error E115: joint 'K': <joint type="spherical"> has no attribute 'axis'
     3 | <joint name="K" type="spherical" parent="link" child="b" axis="0 0 1"/>
       |                                                          ^~~~
-   hint: known attributes: cut, description
+   hint: known attributes: cut, expose, description
 )txt");
 }
 
