@@ -270,7 +270,7 @@ int main(int count, char** arguments) {
   if (options.quick && options.integrators == Options().integrators)
     options.integrators = "rk4,heun,dopri5";
   options.point_seconds = options.quick ? 1 : 10;
-  options.pair_seconds = options.quick ? 8 : 120;
+  options.pair_seconds = options.quick ? 8 : 60;
   for (int i = 1; i < count; ++i) options.command += std::string(" ") + arguments[i];
   std::filesystem::create_directories(options.folder);
   return run(options);
