@@ -1,4 +1,4 @@
-# Shell functions shared by ./demo and ./test: packages, configuration, compilation. Sourced, not run.
+# Shell functions shared by ./demo, ./test and ./bench: packages, configuration, compilation. Sourced, not run.
 
 packages=(g++ cmake ninja-build libeigen3-dev libpugixml-dev libcli11-dev libfmt-dev libminizip-dev zlib1g-dev
           libgtest-dev libxml2-utils)

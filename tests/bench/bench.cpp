@@ -7,6 +7,8 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <thread>
 
 #include "build/process.hpp"
 #include "problems/problem.hpp"
@@ -31,9 +33,10 @@ constexpr Engines kEngines[] = {{"mechfmu", ""},
 
 struct Options {
   bool quick = false;
+  bool record = false;  // into the documents
   std::vector<std::string> only;
-  std::string schemes = "projection,partitioning,baumgarte";
-  std::string integrators = "rk4,dopri5";
+  std::string schemes = "projection,projection:tolerance=1e-8,partitioning,baumgarte";
+  std::string integrators = "rk4,heun,ab4,dopri5,cash_karp";
   double point_seconds = 0, pair_seconds = 0;
   std::string folder = MECHFMU_BENCH_FOLDER;
   std::string command = "./bench";
@@ -52,7 +55,7 @@ bool is_wanted(const Options& options, const std::string& engine, const std::str
          (!any_problem || contains(options.only, problem));
 }
 
-constexpr const char* kParts[] = {"interface", "solvers"};
+constexpr const char* kParts[] = {"interface", "solvers", "steady"};
 
 bool is_part_wanted(const Options& options, const std::string& part) {
   return options.only.empty() || contains(options.only, part);
@@ -149,7 +152,43 @@ void run_part(const Options& options, const std::string& part, std::vector<std::
   read_figures(file, results);
 }
 
+// The tests that count heap and system calls in fmi2DoStep.
+void run_steady(Results& results) {
+  ProcessRequest request;
+  request.command = {std::string(MECHFMU_BENCH_PROGRAMS) + "/steady_test"};
+  const ProcessResult result = run_process(request);
+  if (result.is_success()) results.figures["steady"] = 0;
+  fmt::print(stderr, "{:14} {}\n", "steady",
+             result.is_success() ? "no heap, no system calls" : result.output);
+}
+
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+// Puts the results into the documents, between the lines that say so.
+void record(const Results& results, const std::string& tables) {
+  const std::string documents = std::string(MECHFMU_PROJECT_DIR) + "/resources/docs/";
+  const std::string path = documents + "performance.md";
+  std::ifstream file(path);
+  std::stringstream content;
+  content << file.rdbuf();
+  std::string text = content.str();
+  const std::string begin = "<!-- results begin, written by ./bench --record -->\n";
+  const std::size_t from = text.find(begin), to = text.find("<!-- results end -->");
+  if (from == std::string::npos || to == std::string::npos) {
+    fmt::print(stderr, "{} has no place for results\n", path);
+    return;
+  }
+  std::string versions;
+  for (const auto& [engine, version] : results.versions)
+    if (engine != "mechfmu")
+      versions += fmt::format("{}{} {}", versions.empty() ? "" : ", ", engine, version);
+  const std::string head = fmt::format(
+      "\n{}, {} ({} processors), {}, `{}`.\nEngines: {}.\n", results.date, results.machine,
+      std::thread::hardware_concurrency(), results.compiler, results.command, versions);
+  text.replace(from + begin.size(), to - from - begin.size(), head + tables + "\n");
+  write(path, text);
+  write(documents + "work_precision.svg", make_plot(results));
+}
 
 int run(const Options& options) {
   Results results;
@@ -178,6 +217,7 @@ int run(const Options& options) {
   if (is_part_wanted(options, "interface"))
     run_part(options, "interface", {MECHFMU_PROGRAM, options.folder + "/fmus"}, results);
   if (is_part_wanted(options, "solvers")) run_part(options, "solvers", {}, results);
+  if (is_part_wanted(options, "steady")) run_steady(results);
   for (const std::string& problem : results.problems)
     for (const std::string& engine : results.engines) {
       if (!is_wanted(options, engine, problem)) continue;
@@ -190,6 +230,7 @@ int run(const Options& options) {
   write(options.folder + "/results.json", make_json(results));
   write(options.folder + "/results.csv", make_csv(results));
   write(options.folder + "/work_precision.svg", make_plot(results));
+  if (options.record) record(results, tables);
   fmt::print("written: {}/results.md .json .csv, work_precision.svg\n", options.folder);
   return 0;
 }
@@ -219,14 +260,17 @@ int main(int count, char** arguments) {
       list();
       return 0;
     } else {
-      fmt::print(stderr,
-                 "usage: ./bench [--quick] [--only ENGINE|PROBLEM|PART]... [--schemes A,B] "
-                 "[--integrators A,B] [--folder DIR] [--list]\n");
+      fmt::print(
+          stderr,
+          "usage: ./bench [--quick] [--only ENGINE|PROBLEM|PART]... [--record] [--schemes A,B] "
+          "[--integrators A,B] [--folder DIR] [--list]\n");
       return 2;
     }
   }
+  if (options.quick && options.integrators == Options().integrators)
+    options.integrators = "rk4,heun,dopri5";
   options.point_seconds = options.quick ? 1 : 10;
-  options.pair_seconds = options.quick ? 8 : 120;
+  options.pair_seconds = options.quick ? 8 : 60;
   for (int i = 1; i < count; ++i) options.command += std::string(" ") + arguments[i];
   std::filesystem::create_directories(options.folder);
   return run(options);

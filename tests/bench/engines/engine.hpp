@@ -33,11 +33,12 @@ struct Method {
 
 struct Settings {
   bool quick = false;
+  bool only_check = false;                        // of the starts
   double point_seconds = 10;                      // CPU time that one run may take
   double pair_seconds = 120;                      // and all runs of one engine on one problem
   std::vector<std::string> schemes, integrators;  // of our FMUs
   std::string program;                            // mechfmu
-  std::string folder;                             // for FMUs
+  std::string folder = ".";                       // for FMUs
 };
 
 // A problem that the engine cannot have: what() says why.

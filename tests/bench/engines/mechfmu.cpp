@@ -1,6 +1,8 @@
 // Our FMUs: built from the problem's mechanism file as users build them, loaded with dlopen, and
 // stepped with fmi2DoStep. One FMU carries all schemes and integrators that compete, another one is
 // built without any option.
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "engines/engine.hpp"
@@ -30,6 +32,21 @@ std::string join(const std::vector<std::string>& words) {
   return text;
 }
 
+// "projection" or "projection:tolerance=1e-8"
+struct SchemeWish {
+  std::string text, name, parameter;
+  double value = 0;
+};
+
+SchemeWish parse_wish(const std::string& text) {
+  const std::size_t colon = text.find(':'), equals = text.find('=');
+  SchemeWish wish{text, text.substr(0, colon), "", 0};
+  if (colon == std::string::npos || equals == std::string::npos) return wish;
+  wish.parameter = text.substr(colon + 1, equals - colon - 1);
+  wish.value = std::stod(text.substr(equals + 1));
+  return wish;
+}
+
 class Ours : public Engine {
  public:
   explicit Ours(Settings settings) : settings_(std::move(settings)) {}
@@ -39,20 +56,24 @@ class Ours : public Engine {
   std::vector<Method> methods(const Problem& problem) override {
     const std::string text = mechanism_text(problem);
     default_ = build_fmu_file(settings_, problem.name, text, "_default", {});
+    std::vector<std::string> names;
+    for (const SchemeWish& scheme : schemes_of(problem))
+      if (std::find(names.begin(), names.end(), scheme.name) == names.end())
+        names.push_back(scheme.name);
     search_ = build_fmu_file(settings_, problem.name, text, "",
-                             {"--schemes", join(settings_.schemes), "--integrators",
+                             {"--schemes", join(names), "--integrators",
                               join(settings_.integrators), "--expose", "all"});
     std::vector<Method> methods;
     const bool by_tolerance = default_.fmu->description().find("solver.tolerance") != nullptr;
     methods.push_back(
-        {"default", by_tolerance, starter(default_.fmu, "", "", by_tolerance, false)});
-    for (const std::string& scheme : settings_.schemes)
+        {"default", by_tolerance, starter(default_.fmu, {}, "", by_tolerance, false)});
+    for (const SchemeWish& scheme : schemes_of(problem))
       for (const std::string& integrator : settings_.integrators) {
         const bool adaptive = is_adaptive(integrator);
-        const std::string name = scheme + "+" + integrator;
+        const std::string name = scheme.text + "+" + integrator;
         methods.push_back(
             {name, adaptive, starter(search_.fmu, scheme, integrator, adaptive, false)});
-        if (!adaptive && scheme == settings_.schemes.front())
+        if (integrator == "rk4" && scheme.text == settings_.schemes.front())
           methods.push_back({name + ", communication step = step", false,
                              starter(search_.fmu, scheme, integrator, false, true), false});
       }
@@ -65,8 +86,8 @@ class Ours : public Engine {
   std::optional<double> evaluation_seconds(const Problem& problem) override {
     constexpr double kWork = 1e5;  // evaluations of bodies
     double best = 1e300;
-    for (const std::string& scheme : settings_.schemes) {
-      if (scheme != "baumgarte" && scheme != "none") continue;
+    for (const SchemeWish& scheme : schemes_of(problem)) {
+      if (scheme.name != "baumgarte" && scheme.name != "none") continue;
       const double h = problem.interval() / 64;
       const double bodies = static_cast<double>(problem.bodies.size());
       const double steps = std::min(4000.0, std::max(8.0, kWork / bodies));
@@ -101,13 +122,26 @@ class Ours : public Engine {
   }
 
  private:
+  // Without loops schemes do not differ: one for the runs, and one that does nothing in a stage but
+  // evaluate.
+  [[nodiscard]] std::vector<SchemeWish> schemes_of(const Problem& problem) const {
+    const bool loops = std::any_of(problem.joints.begin(), problem.joints.end(),
+                                   [](const Joint& joint) { return joint.closes_loop; });
+    std::vector<SchemeWish> wishes;
+    for (const std::string& text : settings_.schemes)
+      if (loops || text == settings_.schemes.front() || text == "baumgarte")
+        wishes.push_back(parse_wish(text));
+    return wishes;
+  }
+
   static std::function<std::unique_ptr<Run>(double)> starter(const std::shared_ptr<Fmu>& fmu,
-                                                             const std::string& scheme,
+                                                             const SchemeWish& scheme,
                                                              const std::string& integrator,
                                                              bool by_tolerance, bool own_steps) {
     return [=](double setting) -> std::unique_ptr<Run> {
       auto run = std::make_unique<FmuRun>(fmu, own_steps ? setting : 0);
-      if (!scheme.empty()) run->choose("scheme.name", scheme);
+      if (!scheme.name.empty()) run->choose("scheme.name", scheme.name);
+      if (!scheme.parameter.empty()) run->set("scheme." + scheme.parameter, scheme.value);
       if (!integrator.empty()) run->choose("solver.integrator", integrator);
       run->set(by_tolerance ? "solver.tolerance" : "solver.step", setting);
       if (!run->initialize()) return nullptr;

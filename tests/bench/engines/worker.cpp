@@ -28,6 +28,8 @@ bool read_arguments(int count, char** arguments, Settings& settings, std::string
     const auto next = [&] { return std::string(i + 1 < count ? arguments[++i] : ""); };
     if (argument == "--quick")
       settings.quick = true;
+    else if (argument == "--check")
+      settings.only_check = true;
     else if (argument == "--point-seconds")
       settings.point_seconds = std::stod(next());
     else if (argument == "--pair-seconds")
@@ -47,7 +49,7 @@ bool read_arguments(int count, char** arguments, Settings& settings, std::string
     else
       return false;
   }
-  return !problem.empty();
+  return settings.only_check || !problem.empty();
 }
 
 // All that comes from text of others must stay one field.
@@ -88,13 +90,36 @@ void run(Engine& engine, const Problem& problem, const Settings& settings, std::
   fmt::print(out, "done\n");
 }
 
+// Whether the engine's marker is where it should be at the start, in all problems that it takes.
+int check_starts(Engine& engine) {
+  constexpr std::size_t kManyBodies = 100;
+  constexpr double kRounding = 1e-9;  // [m]
+  int failures = 0;
+  for (const std::string& name : problem_names()) {
+    const Problem problem = find_problem(name);
+    if (problem.bodies.size() > kManyBodies) continue;
+    try {
+      const std::vector<Method> methods = engine.methods(problem);
+      for (const Method& method : methods) {
+        const auto run = method.start(method.by_tolerance ? 1e-6 : problem.interval());
+        const double gap = (run->marker() - read_reference(problem).front()).norm();
+        if (gap < kRounding) continue;
+        fmt::print(stderr, "{}: {}: {:.1e} m from where it should start\n", name, method.name, gap);
+        ++failures;
+      }
+    } catch (const Refused&) {
+    }
+  }
+  return failures == 0 ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   Settings settings;
   std::string problem, results = "/dev/stdout";
   if (!read_arguments(count, arguments, settings, problem, results)) {
-    fmt::print(stderr, "usage: {} PROBLEM [--quick] [...]\n", arguments[0]);
+    fmt::print(stderr, "usage: {} PROBLEM|--check [--quick] [...]\n", arguments[0]);
     return 2;
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(results.c_str(), "w"),
@@ -105,6 +130,7 @@ int main(int count, char** arguments) {
   }
   try {
     const std::unique_ptr<Engine> engine = make_engine(settings);
+    if (settings.only_check) return check_starts(*engine);
     run(*engine, find_problem(problem), settings, out.get());
   } catch (const std::exception& error) {
     fmt::print(out.get(), "refused\t{}\n", field(error.what()));
