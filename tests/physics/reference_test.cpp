@@ -261,6 +261,7 @@ TEST(ReferenceData, HasATestForEveryFile) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() != ".csv" || name.find("_state") != std::string::npos) continue;
     if (name.find("iftomm_") == 0) continue;  // its own mechanism, below
+    if (name == "welch_table1") continue;     // a printed table, schemes/welch_test
     EXPECT_TRUE(std::any_of(cases().begin(), cases().end(), [&](const Case& c) {
       return name == c.data;
     })) << name;
