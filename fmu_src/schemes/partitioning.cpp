@@ -19,10 +19,10 @@ namespace mechfmu::runtime {
 namespace {
 
 enum Parameter : int { kTolerance, kRepivot };
-constexpr double kWhenNeeded = 1.5;    // choices are numbered from 1: each step, when needed
-constexpr double kSmallPivot = 1e-10;  // of the largest: a row that follows from others
+constexpr double kWhenNeeded = 1.5;          // choices are numbered from 1: each step, when needed
+constexpr double kSmallPivot = 1e-10;        // of the largest: a row that follows from others
 constexpr double kClearlyLarger = 1 + 1e-6;  // equal ones are not told apart by their rounding
-constexpr double kWorn = 0.05;         // of its size when it was chosen: a pivot to be replaced
+constexpr double kWorn = 0.05;  // of its size when it was chosen: a pivot to be replaced
 constexpr int kMostIterations = 30;
 
 // What is kept from step to step, for positions and for velocities: how many pivots, how good they

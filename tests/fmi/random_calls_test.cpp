@@ -1,7 +1,7 @@
 // Calls in no sensible order, in co-simulation and in model exchange, legal and illegal, with good
-// and bad arguments; fixed seeds. Reference: a model of the state machine kept beside it. What must hold after every call:
-// the status is one that the call may return, a refused call changed nothing, and the instance is
-// never stuck.
+// and bad arguments; fixed seeds. Reference: a model of the state machine kept beside it. What must
+// hold after every call: the status is one that the call may return, a refused call changed
+// nothing, and the instance is never stuck.
 #include <algorithm>
 #include <limits>
 #include <random>
@@ -23,8 +23,9 @@ class Player {
       ++seen_[status];
       ASSERT_LE(status, fmi2Error) << call;
       if (status == fmi2Error) {
-        // a getter in initialization mode may have tried to assemble, and one of computed values may
-        // have brought some of them up to date before others failed: no change that a host can see
+        // a getter in initialization mode may have tried to assemble, and one of computed values
+        // may have brought some of them up to date before others failed: no change that a host can
+        // see
         const bool computes = call == 10 || call == 11 || call == 20 || call == 21 || call >= 29;
         if (host_.instance().state() != fmi::kInitializationMode && !computes) {
           ASSERT_EQ(before, host_.fingerprint()) << "call " << i << " kind " << call;
