@@ -65,9 +65,14 @@ fmi2Status new_discrete_states(Instance& instance, fmi2EventInfo* info) {
   constexpr const char* kFunction = "fmi2NewDiscreteStates";
   if (!info) return instance.log.error("%s: null pointer", kFunction);
   *info = fmi2EventInfo{};
-  if (update_conditions(instance))
+  const bool switched = update_conditions(instance);
+  if (switched)
     instance.log.write(Category::logEvents, "t=%.9g: a condition of the motion has changed",
                        instance.simulation.time());
+  // The states are the same, their derivatives are not: hosts start their solver anew when told so,
+  // and some of them only then.
+  if (switched || instance.progress.jumped != 0) info->valuesOfContinuousStatesChanged = fmi2True;
+  instance.progress.jumped = 0;
   if (!instance.progress.projection_wanted) return fmi2OK;
   instance.progress.projection_wanted = 0;
   if (!project(instance)) {

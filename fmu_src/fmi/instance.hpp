@@ -29,7 +29,7 @@ struct Progress {
   std::int32_t exchange = 0;           // model exchange
   double tolerance = 1e-6;             // of the experiment
   std::int32_t projection_wanted = 0;  // at the next event
-  std::int32_t reserved = 0;
+  std::int32_t jumped = 0;             // something was set in event mode: derivatives may jump
 };
 static_assert(sizeof(Progress) == 4 * 8 + 8 * 4, "padding would make serialised states differ");
 

@@ -82,6 +82,7 @@ void store(Instance& instance, std::size_t index, double value) {
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are what is meant, -0 is not 0
   if (std::memcmp(&slot, &value, sizeof(value)) == 0) return;
   slot = value;
+  if (instance.progress.state == kEventMode) instance.progress.jumped = 1;
   instance.simulation.mark_changed(instance.model().reals[index].kind);
   if (instance.progress.state & (kInstantiated | kInitializationMode))
     instance.progress.assembled = 0;
@@ -93,14 +94,17 @@ bool update_outputs(Instance& instance, bool with_accelerations) {
 }
 
 // Brings computed values up to date with everything that was set.
-bool check_outputs_current(Instance& instance, const char* function, bool with_accelerations) {
-  if (instance.state() == kInitializationMode && !check_assembled(instance, function)) return false;
+fmi2Status bring_up_to_date(Instance& instance, const char* function, bool with_accelerations) {
+  if (instance.state() == kInitializationMode && !check_assembled(instance, function))
+    return fmi2Error;
   if (update_outputs(instance, with_accelerations)) {
     log_notice(instance, function);
-    return true;
+    return fmi2OK;
   }
-  instance.log.error("%s: %s", function, instance.simulation.failure());
-  return false;
+  const char* reason = instance.simulation.failure();
+  // at a trial state of a solver that went too far: a shorter step may be better
+  return instance.progress.exchange != 0 ? instance.log.discard("%s: %s", function, reason)
+                                         : instance.log.error("%s: %s", function, reason);
 }
 
 }  // namespace
@@ -129,9 +133,10 @@ fmi2Status get_reals(Instance& instance, const fmi2ValueReference references[], 
     return instance.log.error("%s: computed variables have no value before initialization mode",
                               kFunction);
   // the error state promises values for debugging only: take them as they are
-  if (computed && instance.state() != kErrorState &&
-      !check_outputs_current(instance, kFunction, with_accelerations))
-    return fmi2Error;
+  if (computed && instance.state() != kErrorState) {
+    const fmi2Status status = bring_up_to_date(instance, kFunction, with_accelerations);
+    if (status != fmi2OK) return status;
+  }
 
   const double* source = instance.simulation.values();
   for (std::size_t i = 0; i < count; ++i) values[i] = source[references[i]];

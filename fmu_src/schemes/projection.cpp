@@ -95,6 +95,24 @@ bool complete_with_projection(StepContext& context, double t, double* q, double*
          project_velocities(context, settings, t, q, v);
 }
 
-const Scheme scheme_projection = {"projection", accelerate_unstabilised, complete_with_projection};
+namespace {
+
+// Accelerations of states off the constraints grow like 1/distance near a pose where rank is lost.
+// Steps of a given length pass over it; one that follows an error estimate would be shortened again
+// and again, or led onto another branch. So near such poses the stages of adaptive steps are
+// projected, too. The first stage is the state itself.
+bool prepare_near_singular_pose(StepContext& context, double t, double* q, double* v) {
+  constexpr double kNear = 0.1;
+  if (!context.adaptive) return true;
+  if (context.stage++ == 0 || context.system.calc_weakness() > kNear) return true;
+  return complete_with_projection(context, t, q, v);
+}
+
+}  // namespace
+
+const Scheme scheme_projection = {.id = "projection",
+                                  .accelerate = accelerate_unstabilised,
+                                  .complete_step = complete_with_projection,
+                                  .prepare_stage = prepare_near_singular_pose};
 
 }  // namespace mechfmu::runtime

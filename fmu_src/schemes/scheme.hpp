@@ -35,6 +35,8 @@ struct StepContext {
   double* multiplier;   // [nc + 1] the scheme's own multipliers, then their time
   double start_energy;  // [J] for schemes that keep it
   Failure& failure;
+  bool adaptive;  // steps follow an error estimate
+  int stage = 0;  // for schemes that count what they prepare
 };
 
 // A parameter that is a choice of no and yes, numbered from 1.

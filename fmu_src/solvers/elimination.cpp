@@ -1,5 +1,7 @@
 #include "solvers/elimination.hpp"
 
+#include <cmath>
+
 #include "solvers/divide_and_conquer.hpp"
 #include "solvers/rank_revealing.hpp"
 
@@ -86,6 +88,24 @@ bool EliminationFactor::factor_multipliers(const double* compliance) {
     }
   }
   return true;
+}
+
+double EliminationFactor::least_pivot(const double* unit) const {
+  const EliminationTables& t = *tables_;
+  double least = 1;
+  double* unit_of = x_;  // by place
+  for (int i = 0; i < nc_; ++i) unit_of[t.place[nv_ + i] - nv_] = unit[i];
+  if (!has_tree())
+    for (int r = 0; r < nc_; ++r) least = std::fmin(least, -pivot_[nv_ + r] / unit_of[r]);
+  for (int f = 0; f < t.n_fronts; ++f) {
+    const Front& front = t.fronts[f];
+    const int* rows = t.front_rows + front.rows;
+    for (int k = 0; k < front.eliminated; ++k) {
+      const double root = fronts_[front.matrix + k * (front.size + 1)];
+      least = std::fmin(least, root * root / unit_of[rows[k]]);
+    }
+  }
+  return least;
 }
 
 void EliminationFactor::reduce(const double* f, const double* b, double* y, double* g) {

@@ -24,6 +24,12 @@ class EliminationFactor {
   // 1e-10 of what S has there.
   bool factor_multipliers(const double* compliance);
 
+  // The least pivot of S in units of its rows, after factor_multipliers(nullptr).
+  [[nodiscard]] double least_pivot(const double* unit) const;
+  [[nodiscard]] double schur_diagonal(int row) const {
+    return schur_diagonal_[tables_->place[nv_ + row] - nv_];
+  }
+
   // y [nv] = L^-1 f and g [nc] = J M^-1 f - b; a = M^-1 (f - J^T lambda) from y
   void reduce(const double* f, const double* b, double* y, double* g);
   void solve_multipliers(const double* g, double* lambda);

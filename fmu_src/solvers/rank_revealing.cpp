@@ -19,7 +19,7 @@ void swap_values(double& a, double& b) {
 }  // namespace
 
 void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, double* matrix,
-                    double* scale, double* order, const double* held) {
+                    double* scale, double* order, const double* held, const double* unit) {
   f.size = n;
   f.rank = 0;
   f.matrix = matrix;
@@ -31,6 +31,11 @@ void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, do
   for (int i = 0; i < n; ++i)
     if (at(i, i) > largest) largest = at(i, i);
   for (int i = 0; i < n; ++i) {
+    if (unit != nullptr) {
+      scale[i] = std::sqrt(unit[i]);
+      order[i] = i;
+      continue;
+    }
     // a row of zeros, or of what rounding left of zeros, stays one and is never a pivot
     scale[i] = std::sqrt(at(i, i) > kZeroRow * largest ? at(i, i) : largest);
     if (!(scale[i] > 0)) scale[i] = 1;
@@ -64,6 +69,17 @@ void factor_pivoted(PivotedFactor& f, int n, int largest_rank, double cutoff, do
       }
     f.rank = k + 1;
   }
+}
+
+double PivotedFactor::last_pivot(int full_rank, const double* unit) const {
+  if (rank < full_rank) return 0;
+  double least = 1;
+  for (int k = 0; k < rank; ++k) {
+    const int row = static_cast<int>(order[k]);
+    const double root = matrix[k * (size + 1)] * scale[row];
+    least = std::fmin(least, root * root / unit[row]);
+  }
+  return least;
 }
 
 void solve_basic(const PivotedFactor& f, const double* g, double* x, double* work) {

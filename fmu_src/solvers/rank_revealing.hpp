@@ -18,12 +18,18 @@ struct PivotedFactor {
   double* matrix = nullptr;  // [size * size] row major, overwritten by the factor in pivot order
   double* scale = nullptr;   // [size] sqrt of the diagonal
   double* order = nullptr;   // [size] order[k] = row that was k-th pivot
+
+  // The smallest of the pivots of S in units of its rows, 0 if there are fewer than there should
+  // be.
+  [[nodiscard]] double last_pivot(int full_rank, const double* unit) const;
 };
 
 // `matrix` holds S (both triangles) and is overwritten. The largest pivots come first, or those of
 // an earlier factorisation in its order, if `held` [size] is given and they are not much smaller.
+// Rows are scaled by their diagonal, or by `unit` [size] for it.
 void factor_pivoted(PivotedFactor& factor, int size, int largest_rank, double cutoff,
-                    double* matrix, double* scale, double* order, const double* held = nullptr);
+                    double* matrix, double* scale, double* order, const double* held = nullptr,
+                    const double* unit = nullptr);
 
 // Replaces g by the nearest right-hand side (in scaled rows) that S of this rank can reach: rows
 // that contradict each other are met in the least-squares sense, whichever of them were pivots.

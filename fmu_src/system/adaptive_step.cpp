@@ -19,6 +19,8 @@ namespace {
 constexpr double kEventResolution = 1e-9;  // of solver.step: how exactly changes are located
 constexpr double kEventPause = 1e-6;       // of solver.step: changes nearer than this are one swarm
 constexpr int kLargestSwarm = 8;
+constexpr double kRounding = 1e-13;      // that |phi| is not expected to fall below
+constexpr double kLeastDistance = 1e-5;  // to a singular pose, where loops count as singular
 
 }  // namespace
 
@@ -82,6 +84,16 @@ bool Simulation::try_step(const Scheme& scheme, const Integrator& integrator, St
   return attempt() || with_live_conditions(attempt);
 }
 
+// What the error estimate may be, in units of the tolerance. Near a pose where rank is lost, states
+// that meet the constraints to |phi| are known no better than |phi| / distance in the direction
+// that the constraints hardly hold; asking for more would shorten steps for ever.
+double Simulation::calc_allowed_error() {
+  if (model_.nc == 0) return 1;
+  const double distance = std::max(std::sqrt(system_.calc_weakness()), kLeastDistance);
+  const double off = std::max(largest(system_.phi(), model_.nc), kRounding);
+  return std::max(1.0, off / (distance * step_settings().tolerance));
+}
+
 bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t,
                                   double h) {
   double& proposed = history_[History::kProposed];
@@ -107,8 +119,10 @@ bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integr
     const bool good = try_step(scheme, integrator, context, begin, length, error);
     // 0.9 of what the estimate asks for, at most five times more or less
     double factor = 0.2;
-    if (good && error == error)
+    if (good && error == error) {
+      error /= calc_allowed_error();
       factor = std::clamp(0.9 * inverse_root(std::max(error, 1e-12), integrator.order), 0.2, 5.0);
+    }
     if (!good || !(error <= 1)) {
       search.stop();
       proposed = tried * std::min(factor, 0.9);

@@ -15,6 +15,7 @@ namespace mechfmu::runtime {
 namespace {
 
 constexpr double kAlpha = kExchangeGain;
+constexpr double kNearlySingular = 1e-3;  // see System::calc_weakness
 constexpr double kIndicatorShift = 1e-10;
 
 }  // namespace
@@ -33,6 +34,38 @@ double Simulation::calc_stabilisation(int row, double phi, double rate) const {
 
 void Simulation::stabilise(const double* rate, double* side) const {
   for (int i = 0; i < model_.nc; ++i) side[i] -= calc_stabilisation(i, system_.phi()[i], rate[i]);
+}
+
+// Off the constraints by phi, accelerations are wrong by about phi / distance near a pose where
+// rank is lost, and an integrator of the host would shorten its steps for ever. There they are
+// taken from the nearest place on the constraints, and lead back to it:
+//
+//     a = a(q*, v*) - 2 alpha (v - v*) - alpha^2 (q - q*)
+//
+// On the constraints this is the same, and next to them nearly so.
+bool Simulation::is_nearly_singular() { return system_.calc_weakness() < kNearlySingular; }
+
+bool Simulation::find_place_on_constraints(double* q, double* v) {
+  for (int i = 0; i < model_.nq; ++i) q[i] = q_[i];
+  for (int i = 0; i < model_.nv; ++i) v[i] = v_[i];
+  const Failure before = failure_;
+  StepContext context = make_context();
+  const ProjectionSettings settings{true, 1e-15, 20};  // to rounding
+  if (project_positions(context, settings, *time_, q, v) &&
+      project_velocities(context, settings, *time_, q, v))
+    return true;
+  failure_ = before;
+  return false;
+}
+
+bool Simulation::accelerate_from(const double* q, const double* v) {
+  system_.evaluate_dynamics(*time_, q, v);
+  for (int i = 0; i < model_.nc; ++i) constraint_side_[i] = -system_.gamma()[i];
+  if (!system_.solve(system_.force(), constraint_side_, a_, lambda_)) return false;
+  system_.displacement(q, q_, change_);
+  for (int i = 0; i < model_.nv; ++i)
+    a_[i] -= 2 * kAlpha * (v_[i] - v[i]) + kAlpha * kAlpha * change_[i];
+  return true;
 }
 
 void Simulation::set_time(double t) {

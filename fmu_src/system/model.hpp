@@ -247,6 +247,7 @@ struct Model {
   int n_blocks;
   const SchurBlock* blocks;
   const RowLevel* row_level;            // [nc]
+  const double* row_scale;              // [nc] what S has on its diagonal at regular poses, about
   bool position_rows_only;              // all of them are position rows
   bool nonlinear_rows;                  // J depends on v
   const int* row_stiffness;             // [nc] value references of the stiffness and the damping

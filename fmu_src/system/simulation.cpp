@@ -134,9 +134,20 @@ StepContext Simulation::make_context() {
   const Integrator& integrator = choose_integrator();
   const double gain =
       integrator.attempt ? 0 : integrator.stable_gain / values_[model_.step_setting];
-  return {system_,      parameters_, values_,  gain,           force_side_,        constraint_side_,
-          step_lambda_, change_,     scratch_, scheme_memory_, scheme_multiplier_, *start_energy_,
-          failure_};
+  return {system_,
+          parameters_,
+          values_,
+          gain,
+          force_side_,
+          constraint_side_,
+          step_lambda_,
+          change_,
+          scratch_,
+          scheme_memory_,
+          scheme_multiplier_,
+          *start_energy_,
+          failure_,
+          integrator.attempt != nullptr};
 }
 
 // The scheme in use, with its parameters.
@@ -295,7 +306,9 @@ bool Simulation::update_outputs(bool with_accelerations) {
     system_.residual_rate(v_, step_lambda_);
     stabilise(step_lambda_, constraint_side_);
   }
-  const bool solved = system_.solve(system_.force(), constraint_side_, a_, lambda_);
+  bool solved = system_.solve(system_.force(), constraint_side_, a_, lambda_);
+  if (exchange_ && is_nearly_singular() && find_place_on_constraints(scratch_.q[0], scratch_.v[0]))
+    solved = accelerate_from(scratch_.q[0], scratch_.v[0]);
   statistics_[kEvaluations] = evaluations;  // reading an output must not change the state
   statistics_[kRankLosses] = rank_losses;
   if (!solved) return failure_.set("t=%.9g: the accelerations are not finite", time);

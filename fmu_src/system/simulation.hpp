@@ -113,6 +113,9 @@ class Simulation {
   bool finish_step(const Scheme& scheme, StepContext& context, double t);
   bool advance_fixed(const Scheme& scheme, const Integrator& integrator, double t, double h);
   bool fail_within(double t);
+  bool is_nearly_singular();
+  bool find_place_on_constraints(double* q, double* v);
+  bool accelerate_from(const double* q, const double* v);
   [[nodiscard]] double calc_stabilisation(int row, double phi, double rate) const;
   void stabilise(const double* rate, double* side) const;
   void update_memory();
@@ -129,6 +132,7 @@ class Simulation {
   bool find_change(double t, const double*& z);
   bool fail_not_smooth(double t);
   [[nodiscard]] StepSettings step_settings() const;
+  double calc_allowed_error();
   double calc_energy();
   [[nodiscard]] int first_input() const {
     return model_.n_parameters + model_.n_starts + model_.n_settings;

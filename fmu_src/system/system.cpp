@@ -29,6 +29,7 @@ System::System(const Model& m, Arena& arena)
     : model(m), nq(m.nq), nv(m.nv), nc(m.nc), factor_(m, arena), in_{} {
   for (int b = 0; b < m.n_blocks; ++b)
     if (m.blocks[b].size > largest_block_) largest_block_ = m.blocks[b].size;
+  for (int i = 0; i < nc; ++i) largest_scale_ = std::fmax(largest_scale_, m.row_scale[i]);
   const int n = largest_block_;
   constants_ = arena.take(m.n_constants);
   work_ = arena.take(m.work.size);
@@ -145,6 +146,45 @@ void System::residual_rate(const double* v, double* result) const {
   jacobian_times(v, result);
   for (int i = 0; i < nc; ++i)
     result[i] = model.row_level[i] == RowLevel::acceleration ? 0 : result[i] + phi_time()[i];
+}
+
+void System::get_schur_diagonal(double* diagonal) {
+  if (model.elimination != nullptr) {
+    factor_mass();
+    for (int i = 0; i < nc; ++i) diagonal[i] = factor_.schur_diagonal(i);
+    return;
+  }
+  for (int i = 0; i < nc; ++i) diagonal[i] = 0;
+  for (int k = 0; k < model.schur.count; ++k)
+    if (model.schur.row[k] == model.schur.column[k]) diagonal[model.schur.row[k]] = schur()[k];
+}
+
+// No more than the least pivot of S in units of its row.
+double System::bound_weakness() const {
+  if (model.elimination == nullptr) return work_[model.work.weakness] / largest_scale_;
+  return factored_ == Factored::rigid ? factor_.least_pivot(model.row_scale) : 0;
+}
+
+double System::calc_weakness() {
+  constexpr double kLarge = 0.1;
+  constexpr int kSmallBlock = 12;  // whose pivots are cheaper than to be mistaken
+  if (nc == 0) return 1;
+  if (!model.rank_revealing) {
+    const double bound = bound_weakness();
+    const bool exact = model.elimination != nullptr || largest_block_ > kSmallBlock;
+    if (bound > kLarge || exact) return std::fmax(bound, 0);
+  }
+  double least = 1;
+  int next = 0;
+  for (int b = 0; b < model.n_blocks; ++b) {
+    const SchurBlock& block = model.blocks[b];
+    next = fill_block(block, next, false);
+    PivotedFactor factor;
+    factor_pivoted(factor, block.size, block.rank, 0, dense_, scratch_, scratch_ + block.size,
+                   nullptr, model.row_scale + block.first);
+    least = std::fmin(least, factor.last_pivot(block.rank, model.row_scale + block.first));
+  }
+  return least;
 }
 
 bool System::solve(const double* force_side, const double* constraint_side, double* a,
@@ -397,6 +437,20 @@ void System::move(double* q, const double* step) const {
     e[3] = e0 * d3 + e3 * d0 + e1 * d2 - e2 * d1;
   }
   normalise(q);
+}
+
+void System::displacement(const double* from, const double* to, double* step) const {
+  for (int i = 0; i < nv; ++i)
+    if (const int k = model.position_of_velocity[i]; k >= 0) step[i] = to[k] - from[k];
+  for (int k = 0; k < model.n_quaternions; ++k) {
+    const double* e = from + model.quaternions[k].q;
+    const double* d = to + model.quaternions[k].q;
+    double* w = step + model.quaternions[k].v;
+    // twice the vector part of e^-1 d
+    w[0] = 2 * (e[0] * d[1] - e[1] * d[0] - e[2] * d[3] + e[3] * d[2]);
+    w[1] = 2 * (e[0] * d[2] - e[2] * d[0] - e[3] * d[1] + e[1] * d[3]);
+    w[2] = 2 * (e[0] * d[3] - e[3] * d[0] - e[1] * d[2] + e[2] * d[1]);
+  }
 }
 
 void System::normalise(double* q) const {

@@ -82,6 +82,8 @@ class System {
   void move(double* q,
             const double* step) const;  // q along the finite step `step` [nv] in velocity space
   void normalise(double* q) const;      // unit quaternions
+  // The small step [nv] that moves `from` to `to`, for first-order use.
+  void displacement(const double* from, const double* to, double* step) const;
 
   // Value array access for kernels of the owner (outputs, starts, memory, guess).
   [[nodiscard]] const double** arrays() { return in_; }
@@ -118,6 +120,13 @@ class System {
   [[nodiscard]] double* tangent_side() { return tangent_ + nv; }  // [nc]
   bool solve_tangent(const double* lambda);
 
+  void get_schur_diagonal(double* diagonal);  // S = J M^-1 J^T [nc] at the last evaluation
+
+  // How far the last solution was from losing rank: the least pivot of S, each in units of its row
+  // at regular poses, about the square of the distance to a singular one. Large ones are not
+  // computed exactly.
+  double calc_weakness();
+
   // Redundant rows that contradict each other: in the least-squares sense, or the pivot rows alone.
   void meet_all_rows(bool all) { meets_all_rows_ = all; }
 
@@ -138,6 +147,7 @@ class System {
   void expand(const double* lambda, double* a);
   void factor_mass();  // by tables, once per evaluation
   bool factor_multipliers(const double* compliance);
+  [[nodiscard]] double bound_weakness() const;
   bool solve_multipliers(double* lambda);  // with the factor that is there
 
   void add_null_tangent(const double* lambda);
@@ -176,6 +186,7 @@ class System {
   double* no_multiplier_;    // [nc]
   int largest_block_ = 0;
   bool meets_all_rows_ = false;
+  double largest_scale_ = 0;
   double* pivots_;  // [nc] of the step, block by block
   bool holds_pivots_ = false;
   bool has_pivots_ = false;

@@ -177,6 +177,9 @@ class TableText {
     for (const runtime::RowLevel level : k_.row_level)
       levels.push_back(row("RowLevel::" + std::string(kWords[static_cast<std::size_t>(level)])));
     add_rows("levels", std::move(levels), "RowLevel::position");
+    std::vector<TemplateValues> scales;
+    for (const double scale : k_.row_scale) scales.push_back(row(number_text(scale)));
+    add_rows("row_scales", std::move(scales), "1");
   }
 
   void add_integers(const std::string& array, const std::vector<int>& values) {
@@ -234,6 +237,7 @@ class TableText {
     add("n_blocks", static_cast<int>(k_.blocks.size()));
     add("blocks", "k_blocks");
     add("row_level", "k_row_level");
+    add("row_scale", "k_row_scale");
     add("position_rows_only", k_.position_rows_only() ? "true" : "false");
     add("nonlinear_rows", k_.nonlinear_rows ? "true" : "false");
     add("row_stiffness", "k_row_stiffness");

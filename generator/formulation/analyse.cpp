@@ -49,6 +49,9 @@ class Analyser {
     result_.start.assign(simulation_.position(), simulation_.position() + s_.nq);
     if (!check_mass_matrix()) return std::nullopt;
     find_ranks();
+    // rounded, so that they are the same on every machine
+    for (const double scale : row_scales_)
+      result_.row_scales.push_back(scale > 0 ? std::exp2(std::round(std::log2(scale))) : 1);
     find_energy_flow();
     describe();
     return std::move(result_);
@@ -216,10 +219,20 @@ class Analyser {
 
   std::vector<int> ranks_at(const std::vector<double>& q) {
     simulation_.system().evaluate_kinematics(simulation_.time(), q.data(), simulation_.velocity());
+    note_row_scales();
     std::vector<int> ranks;
     for (const BlockRow& block : kernels_->blocks)
       ranks.push_back(rank_of(scaled_jacobian(block.first, block.size)));
     return ranks;
+  }
+
+  // The largest seen: a row may vanish at a singular pose.
+  void note_row_scales() {
+    std::vector<double> diagonal(s_.rows.size());
+    simulation_.system().get_schur_diagonal(diagonal.data());
+    row_scales_.resize(diagonal.size(), 0);
+    for (std::size_t i = 0; i < diagonal.size(); ++i)
+      row_scales_[i] = std::max(row_scales_[i], diagonal[i]);
   }
 
   // Newton's method with the largest `rank` singular values only; true if q ends on the
@@ -422,6 +435,7 @@ class Analyser {
   runtime::Simulation simulation_;
   Diagnostics& diagnostics_;
   std::vector<int> start_ranks_;
+  std::vector<double> row_scales_;
   std::vector<bool> prescribed_;  // by row
   MatrixXd regular_jacobian_;     // scaled rows at a pose of full rank
   std::set<int> told_rows_;       // of the loops described so far

@@ -15,8 +15,9 @@ namespace mechfmu {
 struct NumericAnalysis {
   double energy_flow = 0;  // largest |dE/dt| seen beyond rounding at random velocities
   Analysis report;
-  std::vector<int> block_ranks;  // at regular poses
-  std::vector<double> start;     // q at the assembled start
+  std::vector<int> block_ranks;    // at regular poses
+  std::vector<double> row_scales;  // diagonal of S = J M^-1 J^T at regular poses, a power of two
+  std::vector<double> start;       // q at the assembled start
 };
 
 // Nothing: the mechanism cannot be assembled or has no accelerations; the diagnostics say why.

@@ -107,6 +107,7 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.n_blocks = static_cast<int>(t.blocks.size());
   m.blocks = t.blocks.data();
   m.row_level = k.row_level.data();
+  m.row_scale = k.row_scale.data();
   m.position_rows_only = k.position_rows_only();
   m.nonlinear_rows = k.nonlinear_rows;
   m.filter_setting = k.filter_setting.data();

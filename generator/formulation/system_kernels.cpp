@@ -120,6 +120,8 @@ class KernelBuilder {
     k_.position_of_velocity = s_.position_of_velocity;
     k_.quaternions = s_.quaternions;
     k_.start_as_given = mechanism_.solve.start_as_given;
+    k_.row_scale = solver_.row_scales;
+    k_.row_scale.resize(s_.rows.size(), 1);
     for (const ConstraintRow& row : s_.rows) {
       k_.constraint_names.push_back(owner_label(mechanism_, row.owner));
       k_.row_level.push_back(row.level);

@@ -86,6 +86,7 @@ struct SystemKernels {
   std::vector<BlockRow> blocks;
   std::vector<std::string> constraint_names, check_names;
   std::vector<runtime::RowLevel> row_level;
+  std::vector<double> row_scale;
   bool nonlinear_rows = false;
   std::vector<int> filter_setting;    // per input
   std::vector<TableFunction> tables;  // of the graph
@@ -131,7 +132,8 @@ struct VariablePlan {
 // How the equations are solved.
 struct SolverPlan {
   std::vector<int> ranks = {};  // per block; empty: not known yet, blocks have full rank then
-  bool rank_revealing = true;   // even if no row is redundant
+  std::vector<double> row_scales = {};                // empty: not known yet
+  bool rank_revealing = true;                         // even if no row is redundant
   std::optional<EliminationMethod> elimination = {};  // by tables instead of straight-line code
   bool tangents = false;                              // with the kernels of derivatives
 };

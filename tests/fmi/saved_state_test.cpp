@@ -58,6 +58,24 @@ TEST(SavedState, SerializedBytesContinueTheRunInAnotherInstance) {
   EXPECT_TRUE(same_bits(expected, second.run(0.3, 0.01, 30)));
 }
 
+TEST(SavedState, ARunMayGoOnAsFarAsItsOwnHostSays) {
+  Host first;
+  ASSERT_EQ(fmi2OK, fmi2SetupExperiment(first, fmi2False, 0, 0, fmi2True, 0.1));
+  ASSERT_EQ(fmi2OK, fmi2EnterInitializationMode(first));
+  ASSERT_EQ(fmi2OK, fmi2ExitInitializationMode(first));
+  first.run(0, 0.01, 10);
+  const Bytes bytes = serialize(first, save(first));
+  EXPECT_EQ(fmi2Error, fmi2DoStep(first, 0.1, 0.01, fmi2True));
+
+  Host second;
+  ASSERT_EQ(fmi2OK, fmi2SetupExperiment(second, fmi2False, 0, 0, fmi2True, 0.2));
+  ASSERT_EQ(fmi2OK, fmi2EnterInitializationMode(second));
+  fmi2FMUstate state = nullptr;
+  ASSERT_EQ(fmi2OK, fmi2DeSerializeFMUstate(second, bytes.data(), bytes.size(), &state));
+  ASSERT_EQ(fmi2OK, fmi2SetFMUstate(second, state));
+  EXPECT_EQ(fmi2OK, fmi2DoStep(second, 0.1, 0.1, fmi2True)) << second.last_text();
+}
+
 TEST(SavedState, EveryStateOfTheStateMachineIsRestored) {
   Host host;
   std::vector<fmi2FMUstate> states;

@@ -183,6 +183,7 @@ constexpr IntegerVariable kIntegers[] = {{"scheme.norm", kNorm, 1, 2},
 
 constexpr int kZeroOne[] = {0, 1};
 constexpr int kZeroZero[] = {0, 0};
+constexpr double kRowScales[] = {1};
 constexpr SchurBlock kBlocks[] = {{0, 1, 1, "rod"}};
 constexpr RowLevel kRowLevels[] = {RowLevel::position};
 constexpr int kNoFilter[] = {-1};
@@ -241,6 +242,7 @@ Model make_model() {
   m.n_blocks = 1;
   m.blocks = kBlocks;
   m.row_level = kRowLevels;
+  m.row_scale = kRowScales;
   m.position_rows_only = true;
   m.filter_setting = kNoFilter;
   m.constraint_names = kConstraintNames;
