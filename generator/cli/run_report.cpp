@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "build/output_file.hpp"
@@ -38,10 +37,12 @@ LabelledTexts make_facts(const SimulationReport& report, const CommunicationPlan
                        fmt::format("{:.3g} J", std::max(e.highest - e.first, e.first - e.lowest)));
   }
   const double simulated = report.time - points.start();
-  if (report.cpu_seconds > 0 && simulated > 0)
-    facts.emplace_back("CPU time",
-                       fmt::format("{:.2g} s ({:.3g} times real time)", report.cpu_seconds,
-                                   std::round(simulated / report.cpu_seconds)));
+  if (report.cpu_seconds > 0 && simulated > 0) {
+    const double factor = simulated / report.cpu_seconds;
+    facts.emplace_back("CPU time", fmt::format("{:.2g} s, {} times real time", report.cpu_seconds,
+                                               factor < 100 ? fmt::format("{:.3g}", factor)
+                                                            : fmt::format("{:.0f}", factor)));
+  }
   return facts;
 }
 

@@ -41,11 +41,12 @@ export function interpolate(values, { row, part }) {
   return part > 0 ? values[row] + part * (values[row + 1] - values[row]) : values[row];
 }
 
-// Four significant digits, with a true minus and no trailing noise.
+// Significant digits, with a true minus and no trailing noise.
 export function numberText(value, digits = 5) {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
   const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-4 || size >= 1e6) ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  const isPlain = size === 0 || (size >= 1e-4 && size < 1e6);
+  const text = !isPlain ? value.toExponential(digits - 1) : size >= 10 ** digits ? String(Math.round(value)) : value.toPrecision(digits);
   const [mantissa, exponent] = text.split('e');
   const short = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
   return (short + (exponent ? `e${exponent.replace('+', '')}` : '')).replace(/-/g, '−');

@@ -19,7 +19,7 @@ export function makeHealth(data, plots) {
     const changes = lines(['energy.total']).map((line, k) => ({
       ...line, ...lineStyle(3, k), name: 'change of energy.total', values: line.values.map((v) => v - line.values[0]),
     }));
-    plots.add(host, { title: 'Energy less its start value (J)', lines: changes, height: 150 });
+    plots.add(host, { title: 'Energy less its start value (J)', lines: changes, height: 150, least: 0 });
   }
 
   const run = data.runs[0];

@@ -13,7 +13,7 @@ export const lineStyle = (index, runIndex = 0) => ({
   dash: dashes[(Math.floor(index / lineColors.length) + runIndex) % dashes.length],
 });
 
-const printWidth = 660;
+const paper = { width: 345, height: 150 }; // two plots side by side
 
 export class Plots {
   constructor(clock) {
@@ -56,8 +56,8 @@ export class Plots {
 }
 
 class Panel {
-  constructor(plots, host, { title, lines, log = false, height = 190 }) {
-    Object.assign(this, { plots, lines, log, height });
+  constructor(plots, host, { title, lines, log = false, height = 190, least = 1e-9 }) {
+    Object.assign(this, { plots, lines, log, height, least });
     this.legend = element('ul', { class: 'legend' });
     this.box = element('div', { class: 'plot' });
     this.root = element('figure', {}, element('figcaption', {}, title), this.box, this.legend);
@@ -72,8 +72,8 @@ class Panel {
     this.build();
   }
 
-  width() {
-    return isPrinting() ? printWidth : Math.max(200, this.box.clientWidth);
+  size() {
+    return isPrinting() ? paper : { width: Math.max(200, this.box.clientWidth), height: this.height };
   }
 
   build() {
@@ -84,16 +84,16 @@ class Panel {
     const lines = this.lines.map((l) => ({ label: l.name, stroke: l.color, dash: l.dash, width: 1.5, points: { show: false }, spanGaps: false }));
     this.plot = new uPlot(
       {
-        width: this.width(),
-        height: this.height,
+        ...this.size(),
+        pxAlign: 0, // smooth curves, not stairs
         legend: { show: false },
         padding: [8, 12, 0, 0],
-        scales: { x: { time: false, range: () => this.plots.range }, y: this.log ? { distr: 3 } : { range: roomyRange } },
+        scales: { x: { time: false, range: () => this.plots.range }, y: this.log ? { distr: 3 } : { range: (_, low, high) => roomyRange(low, high, this.least) } },
         axes: [
           { ...axis, size: 28, gap: 4, space: 60, values: (_, ticks) => ticks.map((t) => numberText(t)) },
           this.log
-            ? { ...axis, size: 52, values: (_, ticks) => ticks.map(powerText) }
-            : { ...axis, size: 52, space: 34, values: (_, ticks) => tickTexts(ticks) },
+            ? { ...axis, size: axisWidth, splits: (_u, _i, low, high) => decades(low, high), filter: (_u, ticks) => ticks, values: (_, ticks) => ticks.map(powerText) }
+            : { ...axis, size: axisWidth, space: 34, values: (_, ticks) => tickTexts(ticks) },
         ],
         series: [{}, ...lines],
         cursor: { show: true, y: false, points: { show: false }, drag: { x: true, y: false, setScale: false }, bind: { mousedown: onlyWithShift, dblclick: () => () => this.plots.reset() } },
@@ -148,7 +148,8 @@ class Panel {
   }
 
   resize() {
-    if (Math.abs(this.width() - this.plot.width) >= 1) this.plot.setSize({ width: this.width(), height: this.height });
+    const size = this.size();
+    if (Math.abs(size.width - this.plot.width) >= 1) this.plot.setSize(size);
   }
 
   destroy() {
@@ -168,13 +169,12 @@ function alignTables(lines, log) {
 
 const onlyWithShift = (_u, _target, handler) => (event) => (event.shiftKey ? handler(event) : undefined);
 
-// A range with air, and one that is not blown up to rounding errors.
-function roomyRange(_u, low, high) {
+// A range with air, not blown up to what rounding leaves: at least `least` wide.
+function roomyRange(low, high, least) {
   if (low === null || high === null) return [-1, 1];
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  const width = high - low;
-  if (width <= 1e-12 * size || width === 0) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
-  return [low - 0.06 * width, high + 0.06 * width];
+  const width = Math.max(high - low, least, 1e-5 * Math.max(Math.abs(low), Math.abs(high)));
+  const air = 0.06 * width + (width - (high - low)) / 2 || 1;
+  return [low - air, high + air];
 }
 
 function tickTexts(ticks) {
@@ -184,13 +184,19 @@ function tickTexts(ticks) {
   return ticks.map((t) => numberText(Math.abs(t) < 1e-9 * step ? 0 : t, digits + 1));
 }
 
-// Powers of ten only: 10⁻¹²
-function powerText(value) {
-  if (value === null) return '';
-  const power = Math.log10(value);
-  if (Math.abs(power - Math.round(power)) > 1e-6) return '';
-  return `10${[...String(Math.round(power))].map((c) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)]).join('')}`;
+// The same for all plots, so that they stand in line, unless the numbers need more.
+const axisWidth = (_u, texts) => Math.max(52, 16 + 6.4 * Math.max(0, ...(texts ?? []).map((text) => text.length)));
+
+// Powers of ten, not more than eight.
+function decades(low, high) {
+  const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+  const step = Math.max(1, Math.ceil((last - first + 1) / 8));
+  const powers = [];
+  for (let power = first; power <= last; power += step) powers.push(10 ** power);
+  return powers;
 }
+
+const powerText = (value) => `1e${Math.round(Math.log10(value))}`.replace('-', '−');
 
 function drawTime(u, time, color) {
   const { left, top, width, height } = u.bbox;

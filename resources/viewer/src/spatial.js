@@ -39,8 +39,8 @@ globalThis.makeSpatialView = function makeSpatialView(canvas, motion, colors, re
   const line = new LineBasicMaterial();
   const joints = motion.scene.joints.filter((joint) => joint.type !== 'free').map((joint) => {
     const mesh = joint.axis
-      ? new Mesh(new CylinderGeometry(1.6 * thin, 1.6 * thin, 5 * thin, 24), inked)
-      : new Mesh(new SphereGeometry(1.9 * thin, 24, 16), inked);
+      ? new Mesh(new CylinderGeometry(1.25 * thin, 1.25 * thin, 3.2 * thin, 24), inked)
+      : new Mesh(new SphereGeometry(1.5 * thin, 24, 16), inked);
     scene.add(mesh);
     return { joint, mesh };
   });
@@ -76,8 +76,9 @@ globalThis.makeSpatialView = function makeSpatialView(canvas, motion, colors, re
     camera.aspect = w / h === 1 ? 1.0001 : w / h;
     camera.updateProjectionMatrix();
     if (first) reset();
-    const { ink, line: faint } = colors();
-    inked.color = line.color = new Color(ink);
+    const { ink, paper, line: faint } = colors();
+    line.color = new Color(ink);
+    inked.color = new Color(ink).lerp(new Color(paper), 0.3);
     if (grid) grid.material.color = new Color(faint);
 
     const poses = motion.poses(time);

@@ -1,5 +1,6 @@
 // The animated mechanism: canvas, names, switches.
 import { byId, element, pageColors } from './dom.js';
+import { numberText } from './data.js';
 import { Motion } from './motion.js';
 import { makePlanarView } from './planar.js';
 
@@ -27,7 +28,7 @@ export function makeStage(data, clock) {
       view = globalThis.makeSpatialView(canvas, motion, pageColors, redraw);
     } catch {
       byId('stage-note').textContent = 'This browser has no WebGL: shown in parallel projection, from one side.';
-      canvas.replaceWith((host.firstChild.canvas = element('canvas')));
+      canvas.replaceWith(element('canvas')); // the old one is WebGL's for ever
     }
   }
   view ??= makePlanarView(host.querySelector('canvas'), motion, pageColors);
@@ -52,8 +53,14 @@ export function makeStage(data, clock) {
 
   function addSwitch(label, option, possible) {
     if (!possible) return;
-    const box = element('input', { type: 'checkbox', id: `show-${option}`, onchange: (e) => ((options[option] = e.target.checked), redraw()) });
+    const box = element('input', { type: 'checkbox', id: `show-${option}`, onchange: () => choose(option, box.checked) });
     byId('switches').append(element('label', {}, box, label));
+  }
+
+  function choose(option, on) {
+    options[option] = on;
+    byId('arrow-note').textContent = options.reactions ? `Longest arrow of the run: ${numberText(motion.largestReaction, 3)}\u2009N.` : '';
+    redraw();
   }
 }
 

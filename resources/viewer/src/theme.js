@@ -1,4 +1,4 @@
-// Light and dark: as the system has it, until the button is pressed. Paper is always light.
+// Light and dark: as the system has it, unless the button says the opposite. Paper is always light.
 import { byId } from './dom.js';
 
 const root = document.documentElement;
@@ -19,9 +19,11 @@ export function startTheme(onChange) {
     onChange();
   };
   byId('theme').addEventListener('click', () => {
-    chosen = root.dataset.theme === 'dark' ? 'light' : 'dark';
+    const wanted = root.dataset.theme === 'dark' ? 'light' : 'dark';
+    chosen = wanted === (prefersDark.matches ? 'dark' : 'light') ? null : wanted;
     try {
-      localStorage.setItem('mechfmu-theme', chosen);
+      if (chosen) localStorage.setItem('mechfmu-theme', chosen);
+      else localStorage.removeItem('mechfmu-theme');
     } catch {
       // as above
     }

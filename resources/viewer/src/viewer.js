@@ -37,6 +37,7 @@ function makeTransport() {
   clock.onChange(() => {
     slider.value = clock.time;
     shown.textContent = `${clock.time.toFixed(digits)}\u2009s`;
+    if (byId('print-time')) byId('print-time').textContent = `at ${shown.textContent}`;
     play.setAttribute('aria-pressed', clock.playing);
     play.setAttribute('aria-label', clock.playing ? 'pause' : 'play');
   });
@@ -54,9 +55,13 @@ function makeTransport() {
   clock.tell();
 }
 
+function isNumber(text) {
+  return text !== '' && Number.isFinite(Number(text));
+}
+
 function makeTables() {
   const put = (id, table) => (table ? byId(id).append(table) : byId(`${id}-section`).remove());
-  const parameters = data.parameters.map((p) => [p.name, typeof p.value === 'number' ? numberText(p.value, 8) : p.value, unitText(p.unit), p.description]);
+  const parameters = data.parameters.map((p) => [p.name, isNumber(p.value) ? numberText(Number(p.value), 8) : p.value, unitText(p.unit), p.description]);
   put('parameters', parameters.length > 0 && makeTable(['name', 'value', 'unit', 'description'], parameters, [1]));
   put('versions', data.versions.length > 0 && makeTable(['what', 'is'], data.versions));
 }
