@@ -41,10 +41,6 @@ std::optional<Recording> read_recording(const std::string& path, Session& sessio
   const SourceText nowhere(path, "");
   session.exit_code = session.report(diagnostics, text ? &*text : &nowhere);
   if (!table) return std::nullopt;
-  if (table->rows() == 0) {
-    session.usage_error(fmt::format("report: {} has no rows", path));
-    return std::nullopt;
-  }
   return make_recording(*table, fs::path(path).filename().string());
 }
 

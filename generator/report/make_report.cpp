@@ -113,7 +113,10 @@ class ReportMaker {
           values.emplace_back(v.name, *value);
     auto model = std::make_unique<PoseModel>(*origin_.mechanism, origin_.coordinates, values);
     const std::vector<std::string>& names = model->state_names();
-    const bool is_same = names.size() == sources_.fmu->description().derivatives.size();
+    const ModelDescription& d = sources_.fmu->description();
+    const bool is_same = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      return d.find(name) != nullptr;
+    });
     const auto is_recorded = [&](const std::string& name) { return run().find(name) != nullptr; };
     const auto count = static_cast<std::ptrdiff_t>(model->coordinate_count());
     if (!is_same || !std::all_of(names.begin(), names.begin() + count, is_recorded)) return nullptr;

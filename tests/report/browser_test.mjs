@@ -1,11 +1,11 @@
 // What a reader does with a report, in a real browser: node browser_test.mjs CHROMIUM PLANAR.html SPATIAL.html
-// TABLE.html [FOLDER for screenshots]. Prints each failure; exit code 1 if there is one.
+// TABLE.html STILL.html [FOLDER for screenshots]. Prints each failure; exit code 1 if there is one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Browser } from './browser.mjs';
 
-const [chromium, planar, spatial, table, folder] = process.argv.slice(2);
+const [chromium, planar, spatial, table, still, folder] = process.argv.slice(2);
 let failures = 0;
 function expect(truth, what) {
   if (truth) return;
@@ -131,6 +131,12 @@ async function checkPrint(page, name) {
   await page.send('Emulation.setEmulatedMedia', { media: '' });
 }
 
+// A table without states or poses: the mechanism stands, and the page says why.
+async function checkStill(page, name) {
+  expect((await page.evaluate(stageHash)).painted > 0.005, `${name}: the mechanism is drawn`);
+  expect((await page.evaluate('document.getElementById("stage-note").textContent')).includes('Start pose'), `${name}: says that it stands`);
+}
+
 const browser = Browser.start(chromium);
 const desk = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844, mobile: true };
@@ -140,6 +146,7 @@ try {
   await checkPage(browser, planar, 'planar-print', desk, [checkPrint]);
   await checkPage(browser, spatial, 'spatial', { ...desk, dark: true }, [checkMotion, checkPlots]);
   await checkPage(browser, spatial, 'spatial-phone', phone, []);
+  await checkPage(browser, still, 'still', desk, [checkStill]);
   await checkPage(browser, table, 'table', desk, [checkPlots, checkChoice]);
 } catch (error) {
   expect(false, error.message);

@@ -13,7 +13,9 @@ export class Motion {
     this.scene = data.scene;
     this.run = data.runs[0];
     this.sources = this.scene.bodies.map((body, index) => findSource(data, body, index));
-    this.moves = this.sources.some((source) => source !== null);
+    // half a mechanism that moves would come apart
+    this.moves = this.sources.length > 0 && this.sources.every((source) => source);
+    if (!this.moves) this.sources.fill(null);
     this.bodyIndex = new Map(this.scene.bodies.map((body, index) => [body.name, index]));
     this.colors = this.scene.bodies.map((b, i) => b.shapes.find((s) => s.color)?.color ?? palette[i % palette.length]);
     const jointIndex = new Map(this.scene.joints.map((joint, index) => [joint.name, index]));
@@ -95,29 +97,23 @@ export class Motion {
 
 // What moves a body: poses from the states, pose variables among the columns, or nothing.
 function findSource(data, body, index) {
-  if (data.poses) {
-    const columns = data.poses[index];
-    return (at) => pose(columns.slice(0, 3), columns.slice(3), at);
-  }
-  const take = (names) => names?.map((name) => data.runs[0].columns[data.indexOf.get(name)] ?? null);
-  const complete = (columns) => columns && columns.length > 0 && columns.every((column) => column);
+  if (data.poses) return makeSource(data.poses[index].slice(0, 3), data.poses[index].slice(3));
+  const take = (names) => {
+    const columns = (names ?? []).map((name) => data.runs[0].columns[data.indexOf.get(name)]);
+    return columns.length > 0 && columns.every(Boolean) ? columns : null;
+  };
   const { position, quaternion, rpy } = body.variables;
   const [p, e, angles] = [take(position), take(quaternion), take(rpy)];
-  if (!complete(p)) return null;
-  if (complete(e)) return (at) => pose(p, e, at);
-  if (!complete(angles)) return (at) => ({ ...pose(p, null, at), quaternion: body.start.quaternion });
-  const turned = (row) => fromRollPitchYaw(angles.map((column) => column[row]));
-  return (at) => ({
-    ...pose(p, null, at),
-    quaternion: at.part > 0 ? blend(turned(at.row), turned(at.row + 1), at.part) : turned(at.row),
-  });
+  if (!p || !(e || angles)) return null;
+  return e ? makeSource(p, e) : makeSource(p, angles, fromRollPitchYaw);
 }
 
-function pose(p, e, at) {
-  const position = p.map((column) => interpolate(column, at));
-  if (!e) return { position };
-  const row = (i) => e.map((column) => column[i]);
-  return { position, quaternion: at.part > 0 ? blend(row(at.row), row(at.row + 1), at.part) : row(at.row) };
+function makeSource(position, turn, toQuaternion = (q) => q) {
+  const orientation = (row) => toQuaternion(turn.map((column) => column[row]));
+  return (at) => ({
+    position: position.map((column) => interpolate(column, at)),
+    quaternion: at.part > 0 ? blend(orientation(at.row), orientation(at.row + 1), at.part) : orientation(at.row),
+  });
 }
 
 function largest(force) {
