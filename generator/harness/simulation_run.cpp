@@ -328,14 +328,18 @@ class Run {
       return false;
     }
     if (!write(recorder_.line(report_.time))) return false;
-    if (rows_) {
-      const fmi2Status status = observer_.read(instance);
-      if (!check(instance, status, "reading the variables of the report")) return false;
-      observer_.take_numbers(observed_);
-      rows_(report_.time, observed_);
-    }
+    if (rows_) observe(instance);
     ++report_.rows;
     return true;
+  }
+
+  // What cannot be read is not a number here: nothing that was only looked at stops a run.
+  void observe(FmuInstance& instance) {
+    if (goes_on(observer_.read(instance)))
+      observer_.take_numbers(observed_);
+    else
+      observed_.assign(plan_.observed.size(), std::nan(""));
+    rows_(report_.time, observed_);
   }
 
   bool write(const std::string& line) {

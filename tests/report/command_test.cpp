@@ -1,5 +1,6 @@
 // simulate --report and report as a user runs them.
 #include "../cli/program.hpp"
+#include "../harness/probe.hpp"
 
 namespace mechfmu::test {
 namespace {
@@ -70,6 +71,17 @@ TEST_F(ReportCommand, StatesInATableMoveTheMechanism) {
                    .exit_code);
   ASSERT_EQ(0, run({"report", "r.csv", "Hinge.fmu", "-o", "run.html"}).exit_code);
   EXPECT_TRUE(contains(read_text(folder_ / "run.html"), "\"poses\""));
+}
+
+TEST_F(ReportCommand, FmusOfOtherToolsHavePlotsAndTables) {
+  make_probe_fmu(folder_);
+  const std::string fmu = folder_.list().back();
+  const RunResult r = run({"report", fmu, "-o", "probe.html"});
+  ASSERT_EQ(0, r.exit_code) << r.err;
+  const std::string page = read_text(folder_ / "probe.html");
+  EXPECT_TRUE(contains(page, "\"scene\": \"\""));
+  EXPECT_TRUE(contains(page, "\"name\": \"gain\""));
+  EXPECT_LT(page.size(), 200'000U) << "nothing moves: no three";
 }
 
 TEST_F(ReportCommand, PlotsForPapers) {

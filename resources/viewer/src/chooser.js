@@ -4,8 +4,20 @@ import { byId, element } from './dom.js';
 import { lineStyle } from './plots.js';
 
 const quantities = {
-  m: 'Length', rad: 'Angle', deg: 'Angle', s: 'Time', kg: 'Mass', N: 'Force', 'N.m': 'Torque', J: 'Energy', W: 'Power',
-  'm/s': 'Velocity', 'm/s2': 'Acceleration', 'rad/s': 'Angular velocity', 'rad/s2': 'Angular acceleration', '': 'Without unit',
+  m: 'Length',
+  rad: 'Angle',
+  deg: 'Angle',
+  s: 'Time',
+  kg: 'Mass',
+  N: 'Force',
+  'N.m': 'Torque',
+  J: 'Energy',
+  W: 'Power',
+  'm/s': 'Velocity',
+  'm/s2': 'Acceleration',
+  'rad/s': 'Angular velocity',
+  'rad/s2': 'Angular acceleration',
+  '': 'Without unit',
 };
 export const groupTitle = (unit) => {
   const name = quantities[unit];
@@ -35,9 +47,18 @@ export function makeChooser(data, plots) {
     host.append(group.slot);
     const items = group.indices.map((index) => {
       const { name, description } = data.variables[index];
-      const box = element('input', { type: 'checkbox', checked: chosen.has(index), onchange: () => choose(index, box.checked, unit) });
+      const box = element('input', {
+        type: 'checkbox',
+        checked: chosen.has(index),
+        onchange: () => choose(index, box.checked, unit),
+      });
       boxes.set(index, box);
-      return element('label', { title: description || null, 'data-search': `${name} ${description} ${unit}`.toLowerCase() }, box, name);
+      return element(
+        'label',
+        { title: description || null, 'data-search': `${name} ${description} ${unit}`.toLowerCase() },
+        box,
+        name,
+      );
     });
     byId('choices').append(element('fieldset', {}, element('legend', {}, groupTitle(unit)), items));
     showGroup(unit);
@@ -87,12 +108,15 @@ export function makeLines(data, index, position) {
   const { name, unit } = data.variables[index];
   return data.runs.flatMap((run, runIndex) =>
     run.columns[index]
-      ? [{
-          name: data.runs.length > 1 ? `${name} · ${run.name}` : name,
-          unit: unitText(unit),
-          values: run.columns[index],
-          times: run.time,
-          ...lineStyle(position, runIndex),
-        }]
-      : []);
+      ? [
+          {
+            name: data.runs.length > 1 ? `${name} · ${run.name}` : name,
+            unit: unitText(unit),
+            values: run.columns[index],
+            times: run.time,
+            ...lineStyle(position, runIndex),
+          },
+        ]
+      : [],
+  );
 }

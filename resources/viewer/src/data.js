@@ -9,8 +9,7 @@ export function readData() {
     run.columns = run.columns.map((column) => column && decode(column, run.rows));
   }
   if (data.poses) data.poses = data.poses.map((body) => body.map((c) => decode(c, data.runs[0].rows)));
-  for (const reaction of data.reactions ?? [])
-    reaction.force = reaction.force.map((c) => decode(c, data.runs[0].rows));
+  for (const reaction of data.reactions ?? []) reaction.force = reaction.force.map((c) => decode(c, data.runs[0].rows));
   data.indexOf = new Map(data.variables.map((variable, index) => [variable.name, index]));
   return data;
 }
@@ -46,7 +45,11 @@ export function numberText(value, digits = 5) {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   const isPlain = size === 0 || (size >= 1e-4 && size < 1e6);
-  const text = !isPlain ? value.toExponential(digits - 1) : size >= 10 ** digits ? String(Math.round(value)) : value.toPrecision(digits);
+  const text = !isPlain
+    ? value.toExponential(digits - 1)
+    : size >= 10 ** digits
+      ? String(Math.round(value))
+      : value.toPrecision(digits);
   const [mantissa, exponent] = text.split('e');
   const short = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
   return (short + (exponent ? `e${exponent.replace('+', '')}` : '')).replace(/-/g, '−');
@@ -54,5 +57,7 @@ export function numberText(value, digits = 5) {
 
 // "N.m" -> "N·m", "rad/s2" -> "rad/s²"
 export function unitText(unit) {
-  return unit.replace(/\./g, '·').replace(/(?<=[a-zA-Z])-?\d+/g, (n) => [...n].map((c) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)]).join(''));
+  return unit
+    .replace(/\./g, '·')
+    .replace(/(?<=[a-zA-Z])-?\d+/g, (n) => [...n].map((c) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)]).join(''));
 }

@@ -4,7 +4,8 @@ export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value === true ? '' : value);
+    else if (value !== false && value !== null && value !== undefined)
+      made.setAttribute(name, value === true ? '' : value);
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return made;

@@ -33,7 +33,7 @@ export class Motion {
   }
 
   poseOf(poses, name) {
-    return name === 'ground' ? ground : poses[this.bodyIndex.get(name)] ?? ground;
+    return name === 'ground' ? ground : (poses[this.bodyIndex.get(name)] ?? ground);
   }
   anchor(poses, { body, point }) {
     return place(this.poseOf(poses, body), point);
@@ -53,7 +53,10 @@ export class Motion {
     const length = this.largestReaction > 0 ? (0.25 * this.bounds.size) / this.largestReaction : 0;
     return this.reactions.map(({ joint, force }) => [
       this.anchor(poses, this.scene.joints[joint].child),
-      scale(length, force.map((column) => interpolate(column, at))),
+      scale(
+        length,
+        force.map((column) => interpolate(column, at)),
+      ),
     ]);
   }
 
@@ -65,10 +68,10 @@ export class Motion {
     const points = [];
     for (let row = 0; row < this.run.rows; row += step)
       points.push(place(source({ row, part: 0 }), this.scene.bodies[index].center));
-    return points;
+    return points.filter((p) => p.every(Number.isFinite));
   }
 
-  // A box around all that is seen during the run, from up to 100 moments.
+  // A box around all that is seen during the run, from 10 to 100 moments.
   findBounds() {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
@@ -82,7 +85,9 @@ export class Motion {
       }
     };
     const locals = this.scene.bodies.map((body) => body.shapes.flatMap(cornersOf));
-    const step = Math.max(1, Math.ceil(this.run.rows / 100));
+    const corners = locals.reduce((count, list) => count + list.length, 1);
+    const moments = Math.max(10, Math.min(100, 50000 / corners));
+    const step = Math.max(1, Math.ceil(this.run.rows / moments));
     for (let row = 0; row < this.run.rows; row += this.moves ? step : this.run.rows) {
       const poses = this.poses(this.run.time[row]);
       poses.forEach((pose, i) => locals[i].forEach((p) => include(place(pose, p))));
@@ -118,7 +123,8 @@ function makeSource(position, turn, toQuaternion = (q) => q) {
 
 function largest(force) {
   let most = 0;
-  for (let i = 0; i < force[0].length; ++i) most = Math.max(most, Math.hypot(force[0][i], force[1][i], force[2][i]));
+  for (let i = 0; i < force[0].length; ++i)
+    most = Math.max(most, Math.hypot(force[0][i], force[1][i], force[2][i]) || 0);
   return most;
 }
 
@@ -127,12 +133,15 @@ export function cornersOf(shape) {
   if (shape.points) return shape.points;
   if (shape.shape === 'point') return [shape.position];
   const corners = [];
-  const put = (x, y, z) => corners.push(place(shape, [(shape.size[0] / 2) * x, (shape.size[1] / 2) * y, (shape.size[2] / 2) * z]));
+  const put = (x, y, z) =>
+    corners.push(place(shape, [(shape.size[0] / 2) * x, (shape.size[1] / 2) * y, (shape.size[2] / 2) * z]));
   const circle = (radius, z, count) => {
-    for (let i = 0; i < count; ++i) put(radius * Math.cos((2 * Math.PI * i) / count), radius * Math.sin((2 * Math.PI * i) / count), z);
+    for (let i = 0; i < count; ++i)
+      put(radius * Math.cos((2 * Math.PI * i) / count), radius * Math.sin((2 * Math.PI * i) / count), z);
   };
   if (shape.shape === 'box') for (const x of [-1, 1]) for (const y of [-1, 1]) for (const z of [-1, 1]) put(x, y, z);
   if (shape.shape === 'cylinder') [-1, 1].forEach((z) => circle(1, z, 40));
-  if (shape.shape === 'sphere') for (let i = -6; i <= 6; ++i) circle(Math.cos((Math.PI * i) / 12), Math.sin((Math.PI * i) / 12), 24);
+  if (shape.shape === 'sphere')
+    for (let i = -6; i <= 6; ++i) circle(Math.cos((Math.PI * i) / 12), Math.sin((Math.PI * i) / 12), 24);
   return corners;
 }

@@ -37,17 +37,26 @@ export function makePlanarView(canvas, motion, colors) {
     if (options.paths)
       paths.forEach((path, i) => pen.line(path.map(onSheet), { color: motion.colors[i], width: 1, opacity: 0.5 }));
     const hinges = motion.scene.joints.map((joint) => ({ joint, at: toSheet(motion.anchor(poses, joint.child)) }));
-    for (const { joint, at } of hinges) if (joint.parent.body === 'ground' && joint.type !== 'free') drawGround(pen, at);
+    for (const { joint, at } of hinges)
+      if (joint.parent.body === 'ground' && joint.type !== 'free') drawGround(pen, at);
     for (const { shape, corners } of still) drawShape(pen, shape, corners.map(toSheet), shape.color ?? groundColor);
     locals.forEach((shapes, i) => {
       for (const { shape, corners } of shapes)
-        drawShape(pen, shape, corners.map((p) => toSheet(place(poses[i], p))), shape.color ?? motion.colors[i]);
+        drawShape(
+          pen,
+          shape,
+          corners.map((p) => toSheet(place(poses[i], p))),
+          shape.color ?? motion.colors[i],
+        );
     });
     for (const spring of motion.scene.springs)
-      pen.line(zigzag(toSheet(motion.anchor(poses, spring.from)), toSheet(motion.anchor(poses, spring.to))), { width: 1.5 });
+      pen.line(zigzag(toSheet(motion.anchor(poses, spring.from)), toSheet(motion.anchor(poses, spring.to))), {
+        width: 1.5,
+      });
     for (const { joint, at } of hinges) drawJoint(pen, joint, at, motion, poses, toSheet);
     if (options.reactions)
-      for (const [from, vector] of motion.arrows(poses, time)) drawArrow(pen, toSheet(from), toSheet(sum(from, vector)));
+      for (const [from, vector] of motion.arrows(poses, time))
+        drawArrow(pen, toSheet(from), toSheet(sum(from, vector)));
     if (options.names)
       for (const { joint, at } of hinges) if (joint.type !== 'free') pen.text(joint.name, [at[0] + 10, at[1] - 9]);
   }
@@ -59,7 +68,7 @@ export function makePlanarView(canvas, motion, colors) {
     zoomAt(factor, [x, y]) {
       const next = Math.min(50, Math.max(0.2, zoom * factor));
       const middle = [canvas.clientWidth / 2, canvas.clientHeight / 2];
-      shift = shift.map((s, i) => [x, y][i] - middle[i] - ((([x, y][i] - middle[i] - s) * next) / zoom));
+      shift = shift.map((s, i) => [x, y][i] - middle[i] - (([x, y][i] - middle[i] - s) * next) / zoom);
       zoom = next;
     },
     move: (dx, dy) => (shift = [shift[0] + dx, shift[1] + dy]),
@@ -96,7 +105,8 @@ export function makeFrame(scene) {
 }
 
 function findBox(points) {
-  const range = (i) => [Math.min(...points.map((p) => p[i])), Math.max(...points.map((p) => p[i]))];
+  const range = (i) =>
+    points.reduce(([low, high], p) => [Math.min(low, p[i]), Math.max(high, p[i])], [Infinity, -Infinity]);
   const [[left, right], [bottom, top]] = [range(0), range(1)];
   const least = 0.05 * Math.max(right - left, top - bottom, 1e-3);
   return {
@@ -149,9 +159,30 @@ function drawShape(pen, shape, points, color) {
 }
 
 function drawGround(pen, [x, y]) {
-  pen.line([[x, y], [x - 9, y + 14], [x + 9, y + 14], [x, y]], { color: groundColor });
-  pen.line([[x - 13, y + 14], [x + 13, y + 14]], { color: groundColor });
-  for (let k = -10; k <= 12; k += 5.5) pen.line([[x + k, y + 14], [x + k - 4, y + 19]], { color: groundColor, width: 1 });
+  pen.line(
+    [
+      [x, y],
+      [x - 9, y + 14],
+      [x + 9, y + 14],
+      [x, y],
+    ],
+    { color: groundColor },
+  );
+  pen.line(
+    [
+      [x - 13, y + 14],
+      [x + 13, y + 14],
+    ],
+    { color: groundColor },
+  );
+  for (let k = -10; k <= 12; k += 5.5)
+    pen.line(
+      [
+        [x + k, y + 14],
+        [x + k - 4, y + 19],
+      ],
+      { color: groundColor, width: 1 },
+    );
 }
 
 function drawJoint(pen, joint, at, motion, poses, toSheet) {
@@ -163,7 +194,10 @@ function drawJoint(pen, joint, at, motion, poses, toSheet) {
     if (length > 1e-6) {
       const [dx, dy] = [(8 * (tip[0] - at[0])) / length, (8 * (tip[1] - at[1])) / length];
       const side = ([a, b], s) => [a - 0.6 * s * dy, b + 0.6 * s * dx];
-      const [a, b] = [[at[0] - dx, at[1] - dy], [at[0] + dx, at[1] + dy]];
+      const [a, b] = [
+        [at[0] - dx, at[1] - dy],
+        [at[0] + dx, at[1] + dy],
+      ];
       pen.area([side(a, 1), side(b, 1), side(b, -1), side(a, -1)], pen.paper, { color: pen.ink, width: 1.5 });
       return;
     }

@@ -80,23 +80,50 @@ class Panel {
     this.plot?.destroy();
     const { ink, faint, line, accent } = pageColors();
     const { clock } = this.plots;
-    const axis = { stroke: faint, font: '11px system-ui, sans-serif', grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 } };
-    const lines = this.lines.map((l) => ({ label: l.name, stroke: l.color, dash: l.dash, width: 1.5, points: { show: false }, spanGaps: false }));
+    const axis = {
+      stroke: faint,
+      font: '11px system-ui, sans-serif',
+      grid: { stroke: line, width: 1 },
+      ticks: { stroke: line, width: 1, size: 4 },
+    };
+    const lines = this.lines.map((l) => ({
+      label: l.name,
+      stroke: l.color,
+      dash: l.dash,
+      width: 1.5,
+      points: { show: false },
+      spanGaps: false,
+    }));
     this.plot = new uPlot(
       {
         ...this.size(),
         pxAlign: 0, // smooth curves, not stairs
         legend: { show: false },
         padding: [8, 12, 0, 0],
-        scales: { x: { time: false, range: () => this.plots.range }, y: this.log ? { distr: 3 } : { range: (_, low, high) => roomyRange(low, high, this.least) } },
+        scales: {
+          x: { time: false, range: () => this.plots.range },
+          y: this.log ? { distr: 3 } : { range: (_, low, high) => roomyRange(low, high, this.least) },
+        },
         axes: [
           { ...axis, size: 28, gap: 4, space: 60, values: (_, ticks) => ticks.map((t) => numberText(t)) },
           this.log
-            ? { ...axis, size: axisWidth, splits: (_u, _i, low, high) => decades(low, high), filter: (_u, ticks) => ticks, values: (_, ticks) => ticks.map(powerText) }
+            ? {
+                ...axis,
+                size: axisWidth,
+                splits: (_u, _i, low, high) => decades(low, high),
+                filter: (_u, ticks) => ticks,
+                values: (_, ticks) => ticks.map(powerText),
+              }
             : { ...axis, size: axisWidth, space: 34, values: (_, ticks) => tickTexts(ticks) },
         ],
         series: [{}, ...lines],
-        cursor: { show: true, y: false, points: { show: false }, drag: { x: true, y: false, setScale: false }, bind: { mousedown: onlyWithShift, dblclick: () => () => this.plots.reset() } },
+        cursor: {
+          show: true,
+          y: false,
+          points: { show: false },
+          drag: { x: true, y: false, setScale: false },
+          bind: { mousedown: onlyWithShift, dblclick: () => () => this.plots.reset() },
+        },
         hooks: {
           setSelect: [(u) => this.zoomToSelection(u)],
           draw: [(u) => drawTime(u, clock.time, accent || ink)],
@@ -110,7 +137,8 @@ class Panel {
   }
 
   handlePointer(over) {
-    const scrub = (event) => this.plots.clock.set(this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
+    const scrub = (event) =>
+      this.plots.clock.set(this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
     over.addEventListener('pointerdown', (event) => {
       if (event.shiftKey || event.button !== 0) return;
       over.setPointerCapture(event.pointerId);
@@ -120,11 +148,15 @@ class Panel {
     });
     over.addEventListener('pointermove', (event) => this.scrubbing && scrub(event));
     for (const end of ['pointerup', 'pointercancel']) over.addEventListener(end, () => (this.scrubbing = false));
-    over.addEventListener('wheel', (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      event.preventDefault();
-      this.plots.zoom(Math.exp(0.002 * event.deltaY), this.plot.posToVal(event.offsetX, 'x'));
-    }, { passive: false });
+    over.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.plots.zoom(Math.exp(0.002 * event.deltaY), this.plot.posToVal(event.offsetX, 'x'));
+      },
+      { passive: false },
+    );
   }
 
   zoomToSelection(u) {
@@ -161,8 +193,9 @@ class Panel {
 
 // One table for lines with times of their own (several runs).
 function alignTables(lines, log) {
-  const positive = (v) => (v > 0 ? v : null);
-  const tables = lines.map((l) => [l.times, log ? Array.from(l.values, positive) : l.values]);
+  const isDrawn = log ? (v) => v > 0 : Number.isFinite;
+  const withGaps = (values) => (values.every(isDrawn) ? values : Array.from(values, (v) => (isDrawn(v) ? v : null)));
+  const tables = lines.map((l) => [l.times, withGaps(l.values)]);
   const same = lines.every((l) => l.times === lines[0].times);
   return same ? [lines[0].times, ...tables.map((t) => t[1])] : uPlot.join(tables);
 }
@@ -218,7 +251,12 @@ function swatch({ color, dash }) {
   const line = document.createElementNS(ns, 'path');
   svg.setAttribute('viewBox', '0 0 26 8');
   svg.setAttribute('aria-hidden', 'true');
-  for (const [name, value] of Object.entries({ d: 'M1 4H25', stroke: color, 'stroke-width': 2.2, 'stroke-dasharray': dash.join(' ') }))
+  for (const [name, value] of Object.entries({
+    d: 'M1 4H25',
+    stroke: color,
+    'stroke-width': 2.2,
+    'stroke-dasharray': dash.join(' '),
+  }))
     line.setAttribute(name, value);
   svg.append(line);
   return svg;

@@ -1,9 +1,28 @@
 // The mechanism in space, with three: orbit, zoom and pan. A bundle of its own, because reports of planar mechanisms do
 // without it.
 import {
-  BoxGeometry, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, EdgesGeometry, Float32BufferAttribute,
-  GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, PerspectiveCamera,
-  Quaternion, Scene, SphereGeometry, Vector3, WebGLRenderer,
+  BoxGeometry,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  DirectionalLight,
+  DoubleSide,
+  EdgesGeometry,
+  Float32BufferAttribute,
+  GridHelper,
+  Group,
+  HemisphereLight,
+  Line,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  PerspectiveCamera,
+  Quaternion,
+  Scene,
+  SphereGeometry,
+  Vector3,
+  WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { groundColor } from './motion.js';
@@ -25,7 +44,9 @@ globalThis.makeSpatialView = function makeSpatialView(canvas, motion, colors, re
   controls.addEventListener('change', redraw);
 
   const lamp = new DirectionalLight('#ffffff', 1.6);
-  lamp.position.copy(vector(frame.towards).addScaledVector(vector(frame.up), 1.2).addScaledVector(vector(frame.right), -0.5));
+  lamp.position.copy(
+    vector(frame.towards).addScaledVector(vector(frame.up), 1.2).addScaledVector(vector(frame.right), -0.5),
+  );
   scene.add(new HemisphereLight('#ffffff', '#9aa0a6', 1.9), lamp);
   scene.getObjectByProperty('isHemisphereLight', true).position.copy(vector(frame.up));
 
@@ -37,13 +58,15 @@ globalThis.makeSpatialView = function makeSpatialView(canvas, motion, colors, re
 
   const inked = new MeshLambertMaterial();
   const line = new LineBasicMaterial();
-  const joints = motion.scene.joints.filter((joint) => joint.type !== 'free').map((joint) => {
-    const mesh = joint.axis
-      ? new Mesh(new CylinderGeometry(1.25 * thin, 1.25 * thin, 3.2 * thin, 24), inked)
-      : new Mesh(new SphereGeometry(1.5 * thin, 24, 16), inked);
-    scene.add(mesh);
-    return { joint, mesh };
-  });
+  const joints = motion.scene.joints
+    .filter((joint) => joint.type !== 'free')
+    .map((joint) => {
+      const mesh = joint.axis
+        ? new Mesh(new CylinderGeometry(1.25 * thin, 1.25 * thin, 3.2 * thin, 24), inked)
+        : new Mesh(new SphereGeometry(1.5 * thin, 24, 16), inked);
+      scene.add(mesh);
+      return { joint, mesh };
+    });
   const springs = motion.scene.springs.map((spring) => {
     const mesh = new Line(makeHelix(), line);
     scene.add(mesh);
@@ -62,7 +85,8 @@ globalThis.makeSpatialView = function makeSpatialView(canvas, motion, colors, re
 
   function reset() {
     // the sphere around everything fits both ways
-    const distance = (0.52 * bounds.size) / Math.sin((camera.fov / 2) * (Math.PI / 180)) / Math.min(1, Math.max(0.6, camera.aspect));
+    const distance =
+      (0.52 * bounds.size) / Math.sin((camera.fov / 2) * (Math.PI / 180)) / Math.min(1, Math.max(0.6, camera.aspect));
     controls.target.copy(vector(bounds.middle));
     camera.position.copy(vector(bounds.middle)).addScaledVector(vector(frame.towards), distance);
     controls.update();
@@ -99,7 +123,14 @@ globalThis.makeSpatialView = function makeSpatialView(canvas, motion, colors, re
     }
     paths.visible = options.paths;
     const forces = options.reactions ? motion.arrows(poses, time) : [];
-    arrows.forEach((arrow, i) => arrow.point(...(forces[i] ?? [[0, 0, 0], [0, 0, 0]])));
+    arrows.forEach((arrow, i) =>
+      arrow.point(
+        ...(forces[i] ?? [
+          [0, 0, 0],
+          [0, 0, 0],
+        ]),
+      ),
+    );
     renderer.render(scene, camera);
   }
 
@@ -116,7 +147,12 @@ globalThis.makeSpatialView = function makeSpatialView(canvas, motion, colors, re
     labels: () =>
       joints.map(({ joint, mesh }) => {
         const p = mesh.position.clone().project(camera);
-        return { name: joint.name, x: ((p.x + 1) / 2) * canvas.clientWidth, y: ((1 - p.y) / 2) * canvas.clientHeight, seen: p.z < 1 };
+        return {
+          name: joint.name,
+          x: ((p.x + 1) / 2) * canvas.clientWidth,
+          y: ((1 - p.y) / 2) * canvas.clientHeight,
+          seen: p.z < 1,
+        };
       }),
   };
 };
@@ -129,16 +165,23 @@ function makeShape(shape, color, thin) {
     const points = shape.points.map(vector);
     points.forEach((p, i) => {
       if (i > 0) group.add(makeBar(points[i - 1], p, thin, material));
-      group.add(Object.assign(new Mesh(new SphereGeometry(thin, 16, 12), material)).translateX(p.x).translateY(p.y).translateZ(p.z));
+      group.add(
+        Object.assign(new Mesh(new SphereGeometry(thin, 16, 12), material))
+          .translateX(p.x)
+          .translateY(p.y)
+          .translateZ(p.z),
+      );
     });
     if (closed) group.add(makeBar(points[points.length - 1], points[0], thin, material), makeFan(points, material));
     return group;
   }
   const [x, y, z] = shape.size ?? [4 * thin, 4 * thin, 4 * thin];
   const geometry =
-    shape.shape === 'box' ? new BoxGeometry(x, y, z)
-    : shape.shape === 'cylinder' ? new CylinderGeometry(0.5, 0.5, 1, 48).rotateX(Math.PI / 2).scale(x, y, z)
-    : new SphereGeometry(0.5, 40, 24).scale(x, y, z);
+    shape.shape === 'box'
+      ? new BoxGeometry(x, y, z)
+      : shape.shape === 'cylinder'
+        ? new CylinderGeometry(0.5, 0.5, 1, 48).rotateX(Math.PI / 2).scale(x, y, z)
+        : new SphereGeometry(0.5, 40, 24).scale(x, y, z);
   group.add(new Mesh(geometry, material));
   if (shape.shape === 'box' || shape.shape === 'cylinder') {
     const edges = new LineBasicMaterial({ color: new Color(color).multiplyScalar(0.55) });
@@ -207,6 +250,8 @@ function makeGrid(bounds, frame) {
   const heights = bounds.points.map((p) => vector(p).dot(vector(frame.up)));
   const lowest = heights.reduce((least, h) => Math.min(least, h), Infinity);
   const middle = vector(bounds.middle);
-  grid.position.copy(middle).addScaledVector(vector(frame.up), lowest - middle.dot(vector(frame.up)) - 0.02 * bounds.size);
+  grid.position
+    .copy(middle)
+    .addScaledVector(vector(frame.up), lowest - middle.dot(vector(frame.up)) - 0.02 * bounds.size);
   return grid;
 }

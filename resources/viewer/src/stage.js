@@ -43,7 +43,9 @@ export function makeStage(data, clock) {
   addSwitch('Paths', 'paths', motion.moves);
   addSwitch('Reactions', 'reactions', motion.largestReaction > 0);
   byId('switches').append(
-    element('button', { type: 'button', onclick: () => (view.reset(), redraw()), title: 'the whole mechanism' }, 'Fit'));
+    element('button', { type: 'button', onclick: () => (view.reset(), redraw()), title: 'the whole mechanism' }, 'Fit'),
+  );
+  host.querySelector('canvas').addEventListener('dblclick', () => (view.reset(), redraw()));
   if (!view.handlesPointer) handlePointer(host.querySelector('canvas'), view, redraw);
   if (!motion.moves) byId('stage-note').append(' Start pose: nothing that was recorded tells how the bodies move.');
   new ResizeObserver(redraw).observe(host);
@@ -53,13 +55,19 @@ export function makeStage(data, clock) {
 
   function addSwitch(label, option, possible) {
     if (!possible) return;
-    const box = element('input', { type: 'checkbox', id: `show-${option}`, onchange: () => choose(option, box.checked) });
+    const box = element('input', {
+      type: 'checkbox',
+      id: `show-${option}`,
+      onchange: () => choose(option, box.checked),
+    });
     byId('switches').append(element('label', {}, box, label));
   }
 
   function choose(option, on) {
     options[option] = on;
-    byId('arrow-note').textContent = options.reactions ? `Longest arrow of the run: ${numberText(motion.largestReaction, 3)}\u2009N.` : '';
+    byId('arrow-note').textContent = options.reactions
+      ? `Longest arrow of the run: ${numberText(motion.largestReaction, 3)}\u2009N.`
+      : '';
     redraw();
   }
 }
@@ -67,7 +75,7 @@ export function makeStage(data, clock) {
 const makeLabel = ({ name, x, y, seen }) =>
   element('span', { style: `left:${x + 8}px;top:${y - 18}px`, hidden: !seen }, name);
 
-// Wheel and pinch zoom, the mouse moves; one finger scrolls the page.
+// Wheel and pinch zoom, the mouse and two fingers move; one finger scrolls the page.
 function handlePointer(canvas, view, redraw) {
   const pointers = new Map();
   const place = (event) => [event.offsetX, event.offsetY];
@@ -75,11 +83,15 @@ function handlePointer(canvas, view, redraw) {
     const [a, b] = [...pointers.values()];
     return { distance: Math.hypot(a[0] - b[0], a[1] - b[1]), middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] };
   };
-  canvas.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    view.zoomAt(Math.exp(-0.0015 * event.deltaY), place(event));
-    redraw();
-  }, { passive: false });
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      view.zoomAt(Math.exp(-0.0015 * event.deltaY), place(event));
+      redraw();
+    },
+    { passive: false },
+  );
   canvas.addEventListener('pointerdown', (event) => {
     pointers.set(event.pointerId, place(event));
     canvas.setPointerCapture(event.pointerId);
@@ -92,6 +104,7 @@ function handlePointer(canvas, view, redraw) {
       const before = spread();
       pointers.set(event.pointerId, now);
       const after = spread();
+      view.move(after.middle[0] - before.middle[0], after.middle[1] - before.middle[1]);
       if (before.distance > 0) view.zoomAt(after.distance / before.distance, after.middle);
     } else if (event.pointerType === 'mouse') {
       view.move(now[0] - last[0], now[1] - last[1]);
@@ -101,5 +114,4 @@ function handlePointer(canvas, view, redraw) {
   });
   for (const end of ['pointerup', 'pointercancel'])
     canvas.addEventListener(end, (event) => pointers.delete(event.pointerId));
-  canvas.addEventListener('dblclick', () => (view.reset(), redraw()));
 }

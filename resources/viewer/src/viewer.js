@@ -14,7 +14,9 @@ const clock = new Clock(Math.min(...ends), Math.max(...ends));
 const plots = new Plots(clock);
 
 for (const note of data.notes) byId('notes').append(element('li', {}, note));
-byId('facts').append(...data.facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+byId('facts').append(
+  ...data.facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+);
 makeChooser(data, plots);
 makeHealth(data, plots);
 const stage = makeStage(data, clock);
@@ -24,7 +26,11 @@ startTheme(() => {
   plots.redraw();
   (stage.drawNow ?? stage.redraw)();
 });
-for (const [id, action] of [['zoom-in', () => plots.zoom(0.5)], ['zoom-out', () => plots.zoom(2)], ['zoom-all', () => plots.reset()]])
+for (const [id, action] of [
+  ['zoom-in', () => plots.zoom(0.5)],
+  ['zoom-out', () => plots.zoom(2)],
+  ['zoom-all', () => plots.reset()],
+])
   byId(id).addEventListener('click', action);
 
 // Play, slider, speed. Space plays and stops, arrows move by a row.
@@ -47,7 +53,11 @@ function makeTransport() {
   addEventListener('keydown', (event) => {
     if (event.target.closest('input, select, button, summary, textarea')) return;
     const step = ((clock.stop - clock.start) / Math.max(1, run.rows - 1)) * (event.shiftKey ? 10 : 1);
-    const actions = { ' ': () => clock.play(!clock.playing), ArrowLeft: () => clock.set(clock.time - step), ArrowRight: () => clock.set(clock.time + step) };
+    const actions = {
+      ' ': () => clock.play(!clock.playing),
+      ArrowLeft: () => clock.set(clock.time - step),
+      ArrowRight: () => clock.set(clock.time + step),
+    };
     if (!actions[event.key]) return;
     event.preventDefault();
     actions[event.key]();
@@ -61,7 +71,12 @@ function isNumber(text) {
 
 function makeTables() {
   const put = (id, table) => (table ? byId(id).append(table) : byId(`${id}-section`).remove());
-  const parameters = data.parameters.map((p) => [p.name, isNumber(p.value) ? numberText(Number(p.value), 8) : p.value, unitText(p.unit), p.description]);
+  const parameters = data.parameters.map((p) => [
+    p.name,
+    isNumber(p.value) ? numberText(Number(p.value), 8) : p.value,
+    unitText(p.unit),
+    p.description,
+  ]);
   put('parameters', parameters.length > 0 && makeTable(['name', 'value', 'unit', 'description'], parameters, [1]));
   put('versions', data.versions.length > 0 && makeTable(['what', 'is'], data.versions));
 }
