@@ -39,6 +39,10 @@ class ReportMaker {
     report_.facts = std::move(sources_.facts);
     report_.model = std::filesystem::path(run().label).stem().string();
     report_.versions.emplace_back("mechfmu", MECHFMU_VERSION);
+    if (report_.facts.empty())  // numbers of a run that is over
+      report_.facts = {{"Time", fmt::format("{} to {} s", number_text(run().time.front()),
+                                            number_text(run().time.back()))},
+                       {"Rows", std::to_string(run().rows)}};
     if (sources_.fmu != nullptr) {
       const ModelDescription& d = sources_.fmu->description();
       report_.model = d.model_name;

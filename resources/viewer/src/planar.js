@@ -63,6 +63,7 @@ export function makePlanarView(canvas, motion, colors) {
 
   return {
     draw,
+    aspect: (0.8 * box.height) / box.width + 0.2, // height for a width
     reset: () => ((zoom = 1), (shift = [0, 0])),
     // Keeps the place under the pointer.
     zoomAt(factor, [x, y]) {

@@ -202,10 +202,11 @@ function alignTables(lines, log) {
 
 const onlyWithShift = (_u, _target, handler) => (event) => (event.shiftKey ? handler(event) : undefined);
 
-// A range with air, not blown up to what rounding leaves: at least `least` wide.
+// A range with air, not blown up to what rounding leaves.
 function roomyRange(low, high, least) {
-  if (low === null || high === null) return [-1, 1];
-  const width = Math.max(high - low, least, 1e-5 * Math.max(Math.abs(low), Math.abs(high)));
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (low === null || high === null || size < least) return [-1, 1];
+  const width = Math.max(high - low, 1e-5 * size);
   const air = 0.06 * width + (width - (high - low)) / 2 || 1;
   return [low - air, high + air];
 }

@@ -35,6 +35,7 @@ export function makeStage(data, clock) {
 
   function drawNow() {
     if (host.clientWidth === 0) return;
+    if (view.aspect) host.style.setProperty('--wanted', `${Math.round(view.aspect * host.clientWidth)}px`);
     view.draw(clock.time, options);
     if (view.labels) names.replaceChildren(...(options.names ? view.labels().map(makeLabel) : []));
   }
