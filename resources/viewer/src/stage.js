@@ -48,7 +48,8 @@ export function makeStage(data, clock) {
   );
   host.querySelector('canvas').addEventListener('dblclick', () => (view.reset(), redraw()));
   if (!view.handlesPointer) handlePointer(host.querySelector('canvas'), view, redraw);
-  if (!motion.moves) byId('stage-note').append(' Start pose: nothing that was recorded tells how the bodies move.');
+  if (!motion.moves)
+    byId('stage-note').append(' Start pose: neither the states (state.*) nor poses of all bodies were recorded.');
   new ResizeObserver(redraw).observe(host);
   clock.onChange(redraw);
   drawNow();
