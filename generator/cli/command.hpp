@@ -56,6 +56,7 @@ void add_explain_command(CLI::App& app, Session& session);
 void add_info_command(CLI::App& app, Session& session);
 void add_list_commands(CLI::App& app, Session& session);  // schemes, integrators, joints, forces
 void add_new_command(CLI::App& app, Session& session);
+void add_report_command(CLI::App& app, Session& session);
 void add_schema_command(CLI::App& app, Session& session);
 void add_simulate_command(CLI::App& app, Session& session);
 void add_validate_command(CLI::App& app, Session& session);

@@ -19,6 +19,11 @@ void add_argument(CLI::App& command, const std::string& name, std::string& value
   command.add_option(name, value, help)->required(required)->type_name("");
 }
 
+void add_list_argument(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                       const std::string& help) {
+  command.add_option(name, values, help)->required()->type_name("");
+}
+
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
   command.add_flag(names, value, help);
 }

@@ -21,6 +21,9 @@ CLI::App& add_command(CLI::App& program, const std::string& name, const std::str
 // shared_ptr.
 void add_argument(CLI::App& command, const std::string& name, std::string& value,
                   const std::string& help, bool required);
+// One or more.
+void add_list_argument(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                       const std::string& help);
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help);
 void add_option(CLI::App& command, const std::string& names, const std::string& placeholder,
                 std::string& value, const std::string& help);

@@ -2,25 +2,23 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
-#include "build/build.hpp"
+#include "build/output_file.hpp"
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/run_report.hpp"
+#include "cli/runnable_fmu.hpp"
 #include "cli/system_options.hpp"
 #include "cli/words.hpp"
 #include "harness/fmu.hpp"
 #include "harness/result_file.hpp"
 #include "harness/simulation_run.hpp"
-#include "package/temporary_folder.hpp"
 #include "readers/xml_reader.hpp"
 #include "support/json_writer.hpp"
 #include "support/number_text.hpp"
 
 namespace mechfmu {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -30,21 +28,11 @@ struct SimulateArguments {
   std::string file;
   std::optional<std::string> start_time, stop_time, step_size, output_interval;
   std::vector<std::string> start_values, output_variables;
-  std::string input_file, output_file;
+  std::string input_file, output_file, report;
   bool log_calls = false;
   bool json = false;
   SystemArguments system;
 };
-
-// What is to be run, and the folder it lies in if it was built for this run.
-struct RunnableFmu {
-  std::unique_ptr<TemporaryFolder> folder;
-  std::unique_ptr<Fmu> fmu;
-};
-
-bool ends_with_fmu(const std::string& path) {
-  return path.size() > 4 && path.compare(path.size() - 4, 4, ".fmu") == 0;
-}
 
 bool make_request(const SimulateArguments& arguments, SimulationRequest& request,
                   Session& session) {
@@ -61,61 +49,6 @@ bool make_request(const SimulateArguments& arguments, SimulationRequest& request
   }
   request.output_variables = arguments.output_variables;
   return true;
-}
-
-// Builds the mechanism into a private folder; path of the FMU, "" and an exit code if that failed.
-std::string build_private(const SimulateArguments& arguments, const std::string& folder,
-                          Session& session) {
-  const std::optional<SystemOptions> options = make_system_options(arguments.system, session);
-  if (!options) return {};
-  LoadedSystem loaded = load_system(arguments.file, *options, LoadUntil::system, session);
-  if (session.exit_code == kExitUsage) return {};
-  std::string path;
-  if (loaded.system) {
-    BuildOptions build;
-    path = build.output = folder + "/" + loaded.system->name + ".fmu";
-    build.self_test = false;  // the run follows at once
-    if (!build_fmu(*loaded.system, loaded.source, build, loaded.diagnostics)) path.clear();
-  }
-  session.exit_code = report_loaded(loaded, session);
-  return session.exit_code == kExitDone ? path : std::string();
-}
-
-// Nothing and an exit code if it could not be opened.
-std::optional<RunnableFmu> open_runnable(const SimulateArguments& arguments, Session& session) {
-  RunnableFmu runnable;
-  Diagnostics diagnostics;
-  std::string path = arguments.file;
-  std::error_code ignored;
-  const bool exists = fs::exists(path, ignored);
-  if (is_archive(path) || (exists && ends_with_fmu(path))) {
-    if (const std::string given = arguments.system.find_given(); !given.empty()) {
-      session.usage_error(
-          fmt::format("{} needs a mechanism file; {} is an FMU already", given, path),
-          "an FMU's scheme.* and solver.* parameters are set with --start-value");
-      return std::nullopt;
-    }
-  } else if (!exists && path != "-") {
-    diagnostics.error("E101", std::nullopt, "the file cannot be opened: No such file or directory");
-    const SourceText nowhere(path, "");
-    session.exit_code = session.report(diagnostics, &nowhere);
-    return std::nullopt;
-  } else {
-    runnable.folder = TemporaryFolder::make(diagnostics);
-    if (runnable.folder) path = build_private(arguments, runnable.folder->path(), session);
-    if (!runnable.folder) session.exit_code = session.report(diagnostics, nullptr);
-    if (session.exit_code != kExitDone) return std::nullopt;
-  }
-
-  std::optional<SourceText> text;
-  runnable.fmu = Fmu::open(path, diagnostics, &text);
-  session.exit_code = session.report(diagnostics, text ? &*text : nullptr);
-  if (!runnable.fmu) return std::nullopt;
-  Diagnostics load_diagnostics;
-  const bool is_loaded = runnable.fmu->load(load_diagnostics);
-  session.exit_code = session.report(load_diagnostics, nullptr);
-  if (!is_loaded) return std::nullopt;
-  return runnable;
 }
 
 std::string make_summary(const SimulationReport& report, const SimulationPlan& plan,
@@ -171,6 +104,7 @@ std::string make_json(const SimulationReport& report, const SimulationPlan& plan
   write("constraint.residual", report.residual);
   write("energy.total", report.energy);
   if (!arguments.output_file.empty()) json.member("output_file", arguments.output_file);
+  if (!arguments.report.empty()) json.member("report", arguments.report);
   if (!report.completed && !diagnostics.all().empty())
     json.member("reason", diagnostics.all().back().message);
   return json.end_object().text();
@@ -211,12 +145,14 @@ class MessagePrinter {
   std::string held_, held_text_;
 };
 
-// The rows up to a stop are kept: they show what led to it.
-void run(const Fmu& fmu, const SimulationPlan& plan, const SimulateArguments& arguments,
+// The rows up to a stop are kept: they show what led to it. With a report the CSV is written only
+// where it was asked for.
+void run(const Fmu& fmu, SimulationPlan& plan, const SimulateArguments& arguments,
          Session& session) {
   Diagnostics diagnostics;
+  const bool has_table = arguments.report.empty() || !arguments.output_file.empty();
   const std::unique_ptr<ResultFile> output = ResultFile::open(arguments.output_file, diagnostics);
-  if (!output) {
+  if (!output || (!arguments.report.empty() && !check_output(arguments.report, diagnostics))) {
     session.exit_code = session.report(diagnostics, nullptr);
     return;
   }
@@ -225,9 +161,12 @@ void run(const Fmu& fmu, const SimulationPlan& plan, const SimulateArguments& ar
   // asked for by name, so --quiet does not silence it
   if (arguments.log_calls)
     log = CallLog([](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  std::optional<RunReport> page;
+  if (!arguments.report.empty()) page.emplace(fmu, plan, arguments.output_variables);
   const SimulationReport report = run_simulation(
-      fmu, plan, [&](const std::string& line) { return output->write(line); },
-      [&](const FmuMessage& message) { printer.print(message); }, log, diagnostics);
+      fmu, plan, [&](const std::string& line) { return !has_table || output->write(line); },
+      [&](const FmuMessage& message) { printer.print(message); }, log, diagnostics,
+      page ? page->sink() : RowSink());
   printer.finish(diagnostics);
 
   Diagnostics disk;
@@ -239,11 +178,15 @@ void run(const Fmu& fmu, const SimulationPlan& plan, const SimulateArguments& ar
     session.exit_code = kExitEnvironment;
     return;
   }
+  if (page && report.rows > 0 &&
+      !write_page(arguments.report, make_report_page(make_report(page->make_sources(report))),
+                  session))
+    return;
   if (session.exit_code == kExitDone && !report.completed) session.exit_code = kExitStopped;
 
   if (arguments.json) {
     const std::string json = make_json(report, plan, arguments, diagnostics);
-    if (arguments.output_file.empty())
+    if (has_table && arguments.output_file.empty())
       session.message(json);
     else
       session.result(json);
@@ -251,8 +194,11 @@ void run(const Fmu& fmu, const SimulationPlan& plan, const SimulateArguments& ar
     session.message(make_summary(report, plan, arguments.file));
   }
   if (!is_written || arguments.json) return;
+  std::vector<std::string> written;
+  for (const std::string& path : {arguments.output_file, arguments.report})
+    if (!path.empty()) written.push_back(path);
   const std::string where =
-      arguments.output_file.empty() ? std::string() : "wrote " + arguments.output_file + "; ";
+      written.empty() ? std::string() : fmt::format("wrote {}; ", join(written, " and "));
   if (!report.completed)
     session.message(where + "next: try a smaller --step-size, or another scheme");
   else if (is_archive(arguments.file))
@@ -275,12 +221,14 @@ void run_simulate(const SimulateArguments& arguments, Session& session) {
     if (!request.inputs) return;
   }
 
-  const std::optional<RunnableFmu> runnable = open_runnable(arguments, session);
+  const std::optional<RunnableFmu> runnable = open_runnable(
+      arguments.file, arguments.system,
+      arguments.report.empty() ? ExposeByDefault::outputs : ExposeByDefault::for_report, session);
   if (!runnable) return;
 
   Diagnostics usage;
   Diagnostics inputs;
-  const std::optional<SimulationPlan> plan =
+  std::optional<SimulationPlan> plan =
       make_simulation_plan(runnable->fmu->description(), request, usage, inputs);
   if (!plan) {
     if (input_text) session.exit_code = session.report(inputs, &*input_text);
@@ -312,9 +260,12 @@ void add_simulate_command(CLI::App& app, Session& session) {
                   "record this variable instead of all outputs; may be repeated");
   add_option(command, "--input-file", "CSV", a.input_file, "inputs over time; first column 'time'");
   add_option(command, "--output-file", "CSV", a.output_file, "results (default: standard output)");
+  add_option(
+      command, "--report", "HTML", a.report,
+      "a page with the animated mechanism and plots of the run; the CSV is then written only "
+      "with --output-file");
   add_flag(command, "--log-fmi-calls", a.log_calls, "every call of an FMI function, on stderr");
-  add_flag(command, "--json", a.json,
-           "the summary as JSON, on stdout with --output-file, else on stderr");
+  add_flag(command, "--json", a.json, "the summary as JSON, on stdout unless the CSV is there");
   add_system_options(command, a.system);
 }
 

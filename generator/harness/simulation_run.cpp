@@ -125,6 +125,21 @@ class Recorder {
     return nullptr;
   }
 
+  // In the order of the variables; texts are left out.
+  void take_numbers(std::vector<double>& numbers) const {
+    numbers.clear();
+    std::size_t real = 0;
+    std::size_t integer = 0;
+    std::size_t boolean = 0;
+    for (const FmuVariable* variable : variables_)
+      if (variable->type == Type::real)
+        numbers.push_back(reals_[real++]);
+      else if (variable->type == Type::boolean)
+        numbers.push_back(booleans_[boolean++]);
+      else if (variable->type != Type::string)
+        numbers.push_back(integers_[integer++]);
+  }
+
   [[nodiscard]] std::string line(double time) const {
     std::string text = number_text(time);
     std::size_t real = 0;
@@ -204,12 +219,15 @@ class Watcher {
 
 class Run {
  public:
-  Run(const Fmu& fmu, const SimulationPlan& plan, const LineSink& sink, Diagnostics& diagnostics)
+  Run(const Fmu& fmu, const SimulationPlan& plan, const LineSink& sink, const RowSink& rows,
+      Diagnostics& diagnostics)
       : fmu_(fmu),
         plan_(plan),
         sink_(sink),
+        rows_(rows),
         diagnostics_(diagnostics),
         recorder_(plan.recorded),
+        observer_(plan.observed),
         inputs_(plan),
         residual_(fmu.description(), "constraint.residual"),
         energy_(fmu.description(), "energy.total") {}
@@ -310,8 +328,18 @@ class Run {
       return false;
     }
     if (!write(recorder_.line(report_.time))) return false;
+    if (rows_) observe(instance);
     ++report_.rows;
     return true;
+  }
+
+  // What cannot be read is not a number here: nothing that was only looked at stops a run.
+  void observe(FmuInstance& instance) {
+    if (goes_on(observer_.read(instance)))
+      observer_.take_numbers(observed_);
+    else
+      observed_.assign(plan_.observed.size(), std::nan(""));
+    rows_(report_.time, observed_);
   }
 
   bool write(const std::string& line) {
@@ -322,8 +350,10 @@ class Run {
   const Fmu& fmu_;
   const SimulationPlan& plan_;
   const LineSink& sink_;
+  const RowSink& rows_;
   Diagnostics& diagnostics_;
-  Recorder recorder_;
+  Recorder recorder_, observer_;
+  std::vector<double> observed_;
   InputSignals inputs_;
   Watcher residual_, energy_;
   SimulationReport report_;
@@ -333,8 +363,8 @@ class Run {
 
 SimulationReport run_simulation(const Fmu& fmu, const SimulationPlan& plan, const LineSink& sink,
                                 const FmuMessageSink& messages, const CallLog& log,
-                                Diagnostics& diagnostics) {
-  return Run(fmu, plan, sink, diagnostics).go(messages, log);
+                                Diagnostics& diagnostics, const RowSink& rows) {
+  return Run(fmu, plan, sink, rows, diagnostics).go(messages, log);
 }
 
 }  // namespace mechfmu

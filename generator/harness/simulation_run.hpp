@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ struct SimulationPlan {
   CommunicationPlan communication;
   ParsedStartValues start_values;
   std::vector<const FmuVariable*> recorded;
+  std::vector<const FmuVariable*> observed;  // for a report, beside what is recorded; no strings
   std::vector<Input> inputs;
   CsvTable input_table;
   bool gives_input_slopes = false;  // the FMU says that it interpolates inputs
@@ -65,9 +67,13 @@ struct SimulationReport {
 // Gets the lines of the CSV, the header first; false stops the run.
 using LineSink = std::function<bool(const std::string& line)>;
 
+// Gets the numbers of plan.observed at the points that are recorded; enumerations and booleans are
+// numbers here.
+using RowSink = std::function<void(double time, std::span<const double> values)>;
+
 // `fmu` must be loaded. Why the run stopped is appended as an error.
 SimulationReport run_simulation(const Fmu& fmu, const SimulationPlan& plan, const LineSink& sink,
                                 const FmuMessageSink& messages, const CallLog& log,
-                                Diagnostics& diagnostics);
+                                Diagnostics& diagnostics, const RowSink& rows = {});
 
 }  // namespace mechfmu

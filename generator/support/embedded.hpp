@@ -16,6 +16,7 @@ struct EmbeddedFile {
 std::span<const EmbeddedFile> embedded_templates();  // model_templates/*
 std::span<const EmbeddedFile>
 embedded_runtime();  // "libmechfmu_fmu.a", "include/system/model.hpp", "fmi2.map", ...
+std::span<const EmbeddedFile> embedded_viewer();    // "viewer.js", "viewer.css", "spatial.js"
 std::span<const EmbeddedFile> embedded_examples();  // "four_bar/four_bar.xml", ...
 
 // Empty view if there is no such file: the caller decides whether that is an error.
