@@ -230,8 +230,8 @@ double error_of_four_bars(MechanismRun& run, int n, int halves) {
       angle += kStep / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
       rate += kStep / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
     }
-    error = std::max(error,
-                     std::hypot(run.get("x") - std::cos(angle), run.get("y") - std::sin(angle)));
+    error =
+        std::max(error, std::hypot(run.get("x") - std::cos(angle), run.get("y") - std::sin(angle)));
   }
   EXPECT_GT(std::fabs(angle), halves / 2.0) << "many turns";
   return error;
@@ -259,7 +259,7 @@ TEST_P(SingularPose, IsPassedForTwentySeconds) {
 INSTANTIATE_TEST_SUITE_P(
     All, SingularPose,
     ::testing::Values(
-        SingularCase{1, "augmented_lagrangian", "divide_and_conquer", "absolute", 1e-2},
+        SingularCase{1, "augmented_lagrangian", "divide_and_conquer", "absolute", 5e-3},
         SingularCase{1, "augmented_lagrangian_projection", "divide_and_conquer", "absolute", 1e-2},
         SingularCase{1, "projection", "direct", "joint", 1e-2},
         SingularCase{40, "augmented_lagrangian", "sparse", "joint", 1e-2},
@@ -268,7 +268,8 @@ INSTANTIATE_TEST_SUITE_P(
         SingularCase{40, "projection", "sparse", "joint", 1e-2}));
 
 // An error estimate must not stop the run at the pose, nor lead it onto another branch: states off
-// the constraints have accelerations there that grow like 1/distance.
+// the constraints have accelerations there that grow like 1/distance. (On another one the pin is up
+// to 2 m off.)
 TEST(SingularPoseAdaptive, IsPassedAtAnyTolerance) {
   for (const int n : {1, 3})
     for (const char* scheme : {"projection", "partitioning"})
@@ -277,7 +278,7 @@ TEST(SingularPoseAdaptive, IsPassedAtAnyTolerance) {
                          to_system_options({scheme, 1e-2, {}, "dopri5", "joint"}));
         run.set("solver.tolerance", tolerance);
         run.initialize();
-        EXPECT_LT(error_of_four_bars(run, n, 20), tol(1e-4))
+        EXPECT_LT(error_of_four_bars(run, n, 20), tol(1e-5 + 1e3 * tolerance))
             << n << " " << scheme << " " << tolerance;
       }
 }

@@ -45,7 +45,7 @@ TEST(Propagator, HasTheSpectralRadiusThatThePageStates) {
       {"taylor2", 1},  // eigenvalues 0 and -1
       {"partitioning", 0},
       {"pseudoinverse", 0},
-      {"augmented_lagrangian", std::exp(-0.1)},  // omega h = 0.1
+      {"augmented_lagrangian", std::exp(-0.2)},  // omega h = 0.2
       {"augmented_lagrangian_projection", 0}};
   EXPECT_EQ(cases.size(), scheme_types().size());
   for (const Case& c : cases) {
