@@ -76,10 +76,11 @@ fmi2Status new_discrete_states(Instance& instance, fmi2EventInfo* info) {
   if (!instance.progress.projection_wanted) return fmi2OK;
   instance.progress.projection_wanted = 0;
   if (!project(instance)) {
-    // too far off for a projection: weak stabilisation has to do, the host may go on
+    // Too far off for a projection: weak stabilisation has to do. The states are as they were, and
+    // some hosts end a run at anything but fmi2OK: the log alone says it.
     instance.log.write(Category::logStatusWarning, "%s: not projected: %s", kFunction,
                        instance.simulation.failure());
-    return fmi2Warning;
+    return fmi2OK;
   }
   instance.log.write(Category::logEvents, "t=%.9g: projected onto the constraints",
                      instance.simulation.time());

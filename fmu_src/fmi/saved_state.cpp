@@ -119,10 +119,8 @@ fmi2Status set_state(Instance& instance, fmi2FMUstate handle) {
   const Progress here = instance.progress;
   instance.progress = saved->progress;
   // how far a run may go is for the host to say that continues it
-  if (here.state != kInstantiated || here.stop_time_defined != 0) {
-    instance.progress.stop_time = here.stop_time;
-    instance.progress.stop_time_defined = here.stop_time_defined;
-  }
+  instance.progress.stop_time = here.stop_time;
+  instance.progress.stop_time_defined = here.stop_time_defined;
   instance.just_restored = true;
   return fmi2OK;
 }

@@ -18,7 +18,8 @@ const Integrator* find_integrator(const char* id) {
 
 bool evaluate_rates(StepContext& context, const Scheme& scheme, double t, double* q, double* v,
                     double* w, double* q_rate, double* v_rate) {
-  context.system.normalise(q);  // off the unit sphere rotations would stretch
+  if (context.system.model.n_quaternions > 0)
+    context.system.normalise(q);  // off the unit sphere rotations would stretch
   if (scheme.prepare_stage && !scheme.prepare_stage(context, t, q, v)) return false;
   if (!scheme.accelerate(context, t, q, v, v_rate)) return false;
   if (!scheme.move_positions) {

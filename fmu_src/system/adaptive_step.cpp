@@ -19,7 +19,7 @@ namespace {
 constexpr double kEventResolution = 1e-9;  // of solver.step: how exactly changes are located
 constexpr double kEventPause = 1e-6;       // of solver.step: changes nearer than this are one swarm
 constexpr int kLargestSwarm = 8;
-constexpr double kRounding = 1e-13;      // that |phi| is not expected to fall below
+constexpr double kRounding = 1e-12;      // of phi, that no projection takes out
 constexpr double kLeastDistance = 1e-5;  // to a singular pose, where loops count as singular
 
 }  // namespace
@@ -71,27 +71,31 @@ bool Simulation::fail_not_smooth(double t) {
       t, model_.nc > 0 ? ", look at " : "", system_.worst_constraint(system_.phi()));
 }
 
+// Near a pose where rank is lost, states that meet the constraints to rounding are known no better
+// than rounding / distance in the direction that the constraints hardly hold; asking for more would
+// shorten steps for ever.
+double Simulation::calc_least_tolerance() {
+  if (model_.nc == 0) return 0;
+  return kRounding / std::max(std::sqrt(system_.calc_weakness()), kLeastDistance);
+}
+
 bool Simulation::try_step(const Scheme& scheme, const Integrator& integrator, StepContext& context,
                           double t, double& h, double& error) {
+  StepSettings settings = step_settings();
   const auto attempt = [&] {
     system_.hold_pivots(true);
-    const bool done =
-        integrator.attempt(context, scheme, stages_, step_settings(), t, h, q_, v_, error);
+    context.stage = 0;
+    const bool done = integrator.attempt(context, scheme, stages_, settings, t, h, q_, v_, error);
     system_.hold_pivots(false);
     return done && all_finite(stages_.q_new, model_.nq) && all_finite(stages_.v_new, model_.nv);
   };
   // a branch that is held may have no value beyond its end
+  if (!attempt() && !with_live_conditions(attempt)) return false;
+  if (error <= 1) return true;
+  const double least = calc_least_tolerance();
+  if (!(least > settings.tolerance)) return true;
+  settings.tolerance = least;
   return attempt() || with_live_conditions(attempt);
-}
-
-// What the error estimate may be, in units of the tolerance. Near a pose where rank is lost, states
-// that meet the constraints to |phi| are known no better than |phi| / distance in the direction
-// that the constraints hardly hold; asking for more would shorten steps for ever.
-double Simulation::calc_allowed_error() {
-  if (model_.nc == 0) return 1;
-  const double distance = std::max(std::sqrt(system_.calc_weakness()), kLeastDistance);
-  const double off = std::max(largest(system_.phi(), model_.nc), kRounding);
-  return std::max(1.0, off / (distance * step_settings().tolerance));
 }
 
 bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integrator, double t,
@@ -120,7 +124,6 @@ bool Simulation::advance_adaptive(const Scheme& scheme, const Integrator& integr
     // 0.9 of what the estimate asks for, at most five times more or less
     double factor = 0.2;
     if (good && error == error) {
-      error /= calc_allowed_error();
       factor = std::clamp(0.9 * inverse_root(std::max(error, 1e-12), integrator.order), 0.2, 5.0);
     }
     if (!good || !(error <= 1)) {

@@ -60,8 +60,7 @@ bool Simulation::find_place_on_constraints(double* q, double* v) {
 
 bool Simulation::accelerate_from(const double* q, const double* v) {
   system_.evaluate_dynamics(*time_, q, v);
-  for (int i = 0; i < model_.nc; ++i) constraint_side_[i] = -system_.gamma()[i];
-  if (!system_.solve(system_.force(), constraint_side_, a_, lambda_)) return false;
+  if (!system_.accelerate(a_, lambda_)) return false;
   system_.displacement(q, q_, change_);
   for (int i = 0; i < model_.nv; ++i)
     a_[i] -= 2 * kAlpha * (v_[i] - v[i]) + kAlpha * kAlpha * change_[i];

@@ -111,12 +111,13 @@ void InputSignals::end_step(double t) {
 }
 
 void InputSignals::evaluate(double t, double* u, double* reference, double* third) const {
+  const double* value = values();
   for (int i = 0; i < model_.nu; ++i) {
     const Signal& s = signal(i);
-    const double h = t - s.begin;
     double* r = reference + 3 * i;
-    u[i] = values()[i];
+    u[i] = value[i];
     if (s.given != 0) {
+      const double h = t - s.begin;
       u[i] += h * (s.first + 0.5 * h * s.second);
       r[0] = u[i];
       r[1] = s.first + h * s.second;
@@ -126,8 +127,8 @@ void InputSignals::evaluate(double t, double* u, double* reference, double* thir
       r[1] = s.r_dot;
       r[2] = s.r_ddot;
       const double time_constant = values_[model_.filter_setting[i]];
-      if (t != s.r_time) follow(values()[i], time_constant, t - s.r_time, r[0], r[1], r[2]);
-      third[i] = calc_third_rate(i, r, values()[i]);
+      if (t != s.r_time) follow(value[i], time_constant, t - s.r_time, r[0], r[1], r[2]);
+      third[i] = calc_third_rate(i, r, value[i]);
       continue;
     }
     third[i] = 0;

@@ -143,8 +143,9 @@ struct WorkLayout {
   int weakness;  // > 0: every pivot of the Schur factor is safely above its rounding level
   int factor;    // what `solve` needs
   int kinematics_size;
-  int force;  // [nv] generalised force with the velocity terms: M a + J^T lambda = force
-  int gamma;  // [nc] J a + gamma = residual of accelerations
+  int force;   // [nv] generalised force with the velocity terms: M a + J^T lambda = force
+  int gamma;   // [nc] J a + gamma = residual of accelerations
+  int motion;  // [nv + nc] a and lambda with J a = -gamma; -1: not part of the kernel
   int size;
 };
 

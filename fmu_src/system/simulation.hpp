@@ -132,7 +132,7 @@ class Simulation {
   bool find_change(double t, const double*& z);
   bool fail_not_smooth(double t);
   [[nodiscard]] StepSettings step_settings() const;
-  double calc_allowed_error();
+  double calc_least_tolerance();
   double calc_energy();
   [[nodiscard]] int first_input() const {
     return model_.n_parameters + model_.n_starts + model_.n_settings;

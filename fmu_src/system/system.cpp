@@ -1,6 +1,9 @@
 #include "system/system.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include "platform/elementary.hpp"
@@ -18,11 +21,28 @@ double largest(const double* x, int n) {
   return result;
 }
 
-// 0 x is 0 for every finite x and not a number for the others.
+namespace {
+
+// By the bits: sums of 0 x would wait for each other.
+constexpr std::uint64_t kExponent = 0x7ff0000000000000;
+std::uint64_t exponent_bits(double x) { return std::bit_cast<std::uint64_t>(x) & kExponent; }
+
+// Largest exponent of what is copied.
+std::uint64_t copy(const double* from, int n, double* to) {
+  std::uint64_t most = 0;
+  for (int i = 0; i < n; ++i) {
+    to[i] = from[i];
+    most = std::max(most, exponent_bits(from[i]));
+  }
+  return most;
+}
+
+}  // namespace
+
 bool all_finite(const double* x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += 0 * x[i];
-  return sum == 0;
+  std::uint64_t most = 0;
+  for (int i = 0; i < n; ++i) most = std::max(most, exponent_bits(x[i]));
+  return most != kExponent;
 }
 
 System::System(const Model& m, Arena& arena)
@@ -31,6 +51,8 @@ System::System(const Model& m, Arena& arena)
     if (m.blocks[b].size > largest_block_) largest_block_ = m.blocks[b].size;
   for (int i = 0; i < nc; ++i) largest_scale_ = std::fmax(largest_scale_, m.row_scale[i]);
   const int n = largest_block_;
+  moves_as_it_is_ = nq == nv;
+  for (int i = 0; i < nv; ++i) moves_as_it_is_ &= m.position_of_velocity[i] == i;
   constants_ = arena.take(m.n_constants);
   work_ = arena.take(m.work.size);
   solution_ = arena.take(nv + nc);
@@ -38,6 +60,7 @@ System::System(const Model& m, Arena& arena)
   dense_ = arena.take(n * n);
   scratch_ = arena.take(4 * n + n * n);
   pivots_ = arena.take(nc);
+  side_ = arena.take(nc);
   input_ = arena.take(m.nu);
   reference_ = arena.take(3 * m.nu);
   zeros_ = arena.take(nv);
@@ -162,6 +185,7 @@ void System::get_schur_diagonal(double* diagonal) {
 // No more than the least pivot of S in units of its row.
 double System::bound_weakness() const {
   if (model.elimination == nullptr) return work_[model.work.weakness] / largest_scale_;
+  if (factored_ == Factored::compliant) return 1;  // says nothing about S alone
   return factored_ == Factored::rigid ? factor_.least_pivot(model.row_scale) : 0;
 }
 
@@ -206,10 +230,16 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
   model.solve.run(model.solve.context, in_, solution_);
-  double sum = 0;  // see all_finite
-  for (int i = 0; i < nv; ++i) sum += 0 * (a[i] = solution_[i]);
-  for (int i = 0; i < nc; ++i) sum += 0 * (lambda[i] = solution_[nv + i]);
-  return sum == 0;
+  return std::max(copy(solution_, nv, a), copy(solution_ + nv, nc, lambda)) != kExponent;
+}
+
+bool System::accelerate(double* a, double* lambda) {
+  if (model.work.motion >= 0 && work_[model.work.weakness] > 0) {
+    const double* motion = work_ + model.work.motion;
+    return std::max(copy(motion, nv, a), copy(motion + nv, nc, lambda)) != kExponent;
+  }
+  for (int i = 0; i < nc; ++i) side_[i] = -gamma()[i];
+  return solve(force(), side_, a, lambda);
 }
 
 bool System::solve_positions(const double* constraint_side, double* x, double* lambda) {
@@ -403,6 +433,10 @@ bool System::solve_euclidean(const double* side, double* x, bool position_rows_o
 }
 
 void System::position_rate(const double* q, const double* v, double* q_dot) const {
+  if (moves_as_it_is_) {
+    for (int i = 0; i < nv; ++i) q_dot[i] = v[i];
+    return;
+  }
   for (int i = 0; i < nv; ++i)
     if (model.position_of_velocity[i] >= 0) q_dot[model.position_of_velocity[i]] = v[i];
   for (int k = 0; k < model.n_quaternions; ++k) {

@@ -64,7 +64,9 @@ class System {
   // [M J^T; J 0] [a; lambda] = [force; constraint] at the last evaluation. Redundant rows: the
   // independent ones are satisfied, with the lambda of minimum norm. False: not finite.
   bool solve(const double* force_side, const double* constraint_side, double* a, double* lambda);
-  // The same with the position rows alone, for displacements.
+  // The motion at the last evaluate_dynamics(): force() and -gamma() on the right-hand side.
+  bool accelerate(double* a, double* lambda);
+  // [M J^T; J 0] with the position rows alone, for displacements.
   bool solve_positions(const double* constraint_side, double* x, double* lambda);
 
   // [M J^T; J -C] [a; lambda] = [force; constraint]: rows that give way in proportion to their
@@ -187,7 +189,9 @@ class System {
   int largest_block_ = 0;
   bool meets_all_rows_ = false;
   double largest_scale_ = 0;
-  double* pivots_;  // [nc] of the step, block by block
+  bool moves_as_it_is_;  // q_dot = v
+  double* side_;         // [nc]
+  double* pivots_;       // [nc] of the step, block by block
   bool holds_pivots_ = false;
   bool has_pivots_ = false;
   const char* lost_rank_ = nullptr;

@@ -224,9 +224,9 @@ class TableText {
     add("n_modes", k_.n_modes);
     add("n_scratch", scratch_);
     const runtime::WorkLayout& w = k_.work;
-    add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time,
+    add("work", fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", w.phi, w.phi_time,
                             w.jacobian, w.mass, w.schur, w.weakness, w.factor, w.kinematics_size,
-                            w.force, w.gamma, w.size));
+                            w.force, w.gamma, w.motion, w.size));
     add_pattern("jacobian", k_.jacobian);
     add_pattern("mass", k_.mass);
     add_pattern("schur", k_.schur);

@@ -81,11 +81,25 @@ class KernelBuilder {
     if (solver_.tangents) add_tangents();
     if (k_.has_energy) results_[kEnergy] = {s_.kinetic_energy + s_.potential_energy};
     add_events();
+    forget_unused_memory();
     compile();
     return std::move(k_);
   }
 
  private:
+  // Turn counts of joints that nobody asks for are not kept.
+  void forget_unused_memory() {
+    if (k_.n_memory == 0) return;
+    std::vector<Expr> read;
+    for (int kernel = 0; kernel < kKernelCount; ++kernel)
+      if (kernel != kGuess && kernel != kMemoryUpdate) append(read, results_[at(kernel)]);
+    append(read, s_.guess);
+    if (depends_on(g_, read, kMemory)) return;
+    k_.n_memory = 0;
+    results_[kGuess] = s_.guess;
+    results_[kMemoryUpdate].clear();
+  }
+
   void add_blocks() {
     const std::vector<int>& component = s_.row_component;
     for (int r = 0; r < k_.nc; ++r) {
@@ -185,6 +199,15 @@ class KernelBuilder {
     append(all, s_.force);
     k_.work.gamma = static_cast<int>(all.size());
     append(all, s_.gamma);
+    k_.work.motion = -1;
+    constexpr int kSmall = 64;  // unknowns: the kernel is there twice, here and by itself
+    if (!k_.elimination && !k_.rank_revealing && k_.nv + k_.nc <= kSmall) {
+      k_.work.motion = static_cast<int>(all.size());
+      std::vector<Expr> f, b;
+      for (int k = 0; k < k_.nv; ++k) f.push_back(s_.force[at(mass_.order()[at(k)])]);
+      for (const Expr& gamma : s_.gamma) b.push_back(-gamma);
+      append(all, solve({mass_, schur_, y_}, reduce({mass_, schur_, y_}, f, b)));
+    }
     k_.work.size = static_cast<int>(all.size());
   }
 
@@ -317,57 +340,78 @@ class KernelBuilder {
     return !moves_[e.id()];
   }
 
+  // Factors of M = L D L^T in its order and of S, and Y = L^-1 J^T.
+  struct Factors {
+    const MassFactor& mass;
+    const SymbolicFactor& schur;
+    const std::vector<std::vector<Expr>>& y;
+  };
+  struct Reduced {
+    std::vector<Expr> y, g;
+  };
+
+  // y = L^-1 f with f in the order of elimination, g = Y^T D^-1 y - b
+  Reduced reduce(const Factors& factors, const std::vector<Expr>& f, const std::vector<Expr>& b) {
+    Reduced side{f, {}};
+    solve_lower(factors.mass, side.y);
+    for (int r = 0; r < k_.nc; ++r) {
+      Expr sum = -b[at(r)];
+      const std::vector<Expr>& row = factors.y[at(r)];
+      for (int k = 0; k < k_.nv; ++k)
+        if (!row[at(k)].is_zero())
+          sum = sum + row[at(k)] * (factors.mass.inverse_pivot(k) * side.y[at(k)]);
+      side.g.push_back(sum);
+    }
+    return side;
+  }
+
+  // S lambda = g; then a and lambda
+  std::vector<Expr> solve(const Factors& factors, const Reduced& side) {
+    std::vector<Expr> lambda(at(k_.nc), g_.number(0));
+    if (k_.nc > 0 && !k_.rank_revealing) {
+      const SymbolicFactor& schur = factors.schur;
+      std::vector<Expr> x;
+      for (int k = 0; k < k_.nc; ++k) x.push_back(side.g[at(schur.order[at(k)])]);
+      solve_lower(schur, x);
+      for (int k = 0; k < k_.nc; ++k) x[at(k)] = schur.inverse_pivot[at(k)] * x[at(k)];
+      solve_upper(schur, x);
+      for (int k = 0; k < k_.nc; ++k) lambda[at(schur.order[at(k)])] = x[at(k)];
+    }
+    std::vector<Expr> solution = back_substitute(factors, side.y, lambda);
+    append(solution, lambda);
+    return solution;
+  }
+
+  // a = L^-T D^-1 (y - Y lambda)
+  std::vector<Expr> back_substitute(const Factors& factors, const std::vector<Expr>& y,
+                                    const std::vector<Expr>& lambda) {
+    std::vector<Expr> x = y;
+    for (int r = 0; r < k_.nc; ++r)
+      for (int k = 0; k < k_.nv; ++k)
+        if (!factors.y[at(r)][at(k)].is_zero())
+          x[at(k)] = x[at(k)] - factors.y[at(r)][at(k)] * lambda[at(r)];
+    for (int k = 0; k < k_.nv; ++k) x[at(k)] = factors.mass.inverse_pivot(k) * x[at(k)];
+    solve_upper(factors.mass, x);
+    std::vector<Expr> a(at(k_.nv), g_.number(0));
+    for (int k = 0; k < k_.nv; ++k) a[at(factors.mass.order()[at(k)])] = x[at(k)];
+    return a;
+  }
+
   void add_solvers() {
     if (k_.elimination) return;
+    const Factors stored{stored_mass_, stored_schur_, stored_y_};
     std::vector<Expr> f, b;
     for (int k = 0; k < k_.nv; ++k) f.push_back(g_.symbol(kForceSide, stored_mass_.order()[at(k)]));
     for (int r = 0; r < k_.nc; ++r) b.push_back(g_.symbol(kConstraintSide, r));
-
-    // y = L^-1 f, g = Y^T D^-1 y - b
-    std::vector<Expr> y = f;
-    solve_lower(stored_mass_, y);
-    std::vector<Expr> g;
-    for (int r = 0; r < k_.nc; ++r) {
-      Expr sum = -b[at(r)];
-      for (int k = 0; k < k_.nv; ++k)
-        if (!stored_y_[at(r)][at(k)].is_zero())
-          sum = sum + stored_y_[at(r)][at(k)] * (stored_mass_.inverse_pivot(k) * y[at(k)]);
-      g.push_back(sum);
-    }
-    append(results_[kReduce], y);
-    append(results_[kReduce], g);
-
-    // S lambda = g
-    std::vector<Expr> lambda(at(k_.nc), g_.number(0));
-    if (k_.nc > 0 && !k_.rank_revealing) {
-      std::vector<Expr> x;
-      for (int k = 0; k < k_.nc; ++k) x.push_back(g[at(stored_schur_.order[at(k)])]);
-      solve_lower(stored_schur_, x);
-      for (int k = 0; k < k_.nc; ++k) x[at(k)] = stored_schur_.inverse_pivot[at(k)] * x[at(k)];
-      solve_upper(stored_schur_, x);
-      for (int k = 0; k < k_.nc; ++k) lambda[at(stored_schur_.order[at(k)])] = x[at(k)];
-    }
-    results_[kSolve] = back_substitute(y, lambda);
-    append(results_[kSolve], lambda);
+    const Reduced side = reduce(stored, f, b);
+    append(results_[kReduce], side.y);
+    append(results_[kReduce], side.g);
+    results_[kSolve] = solve(stored, side);
 
     std::vector<Expr> given_y, given_lambda;
     for (int k = 0; k < k_.nv; ++k) given_y.push_back(g_.symbol(kForceSide, k));
     for (int r = 0; r < k_.nc; ++r) given_lambda.push_back(g_.symbol(kConstraintSide, r));
-    results_[kExpand] = back_substitute(given_y, given_lambda);
-  }
-
-  // a = L^-T D^-1 (y - Y lambda)
-  std::vector<Expr> back_substitute(const std::vector<Expr>& y, const std::vector<Expr>& lambda) {
-    std::vector<Expr> x = y;
-    for (int r = 0; r < k_.nc; ++r)
-      for (int k = 0; k < k_.nv; ++k)
-        if (!stored_y_[at(r)][at(k)].is_zero())
-          x[at(k)] = x[at(k)] - stored_y_[at(r)][at(k)] * lambda[at(r)];
-    for (int k = 0; k < k_.nv; ++k) x[at(k)] = stored_mass_.inverse_pivot(k) * x[at(k)];
-    solve_upper(stored_mass_, x);
-    std::vector<Expr> a(at(k_.nv), g_.number(0));
-    for (int k = 0; k < k_.nv; ++k) a[at(stored_mass_.order()[at(k)])] = x[at(k)];
-    return a;
+    results_[kExpand] = back_substitute(stored, given_y, given_lambda);
   }
 
   // Only for integrators that ask for it: it may be as large as the dynamics themselves.

@@ -233,11 +233,14 @@ void for_each_symbol(const Graph& graph, std::span<const Expr> of,
   }
 }
 
-bool depends_on(const Graph& graph, Expr of, int array) {
+bool depends_on(const Graph& graph, std::span<const Expr> of, int array) {
   bool found = false;
-  for_each_symbol(graph, std::span(&of, 1),
-                  [&](int a, std::uint32_t) { found = found || a == array; });
+  for_each_symbol(graph, of, [&](int a, std::uint32_t) { found = found || a == array; });
   return found;
+}
+
+bool depends_on(const Graph& graph, Expr of, int array) {
+  return depends_on(graph, std::span(&of, 1), array);
 }
 
 std::vector<bool> dependency_mask(const Graph& graph, Expr of, int array, int count) {

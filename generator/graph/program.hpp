@@ -56,6 +56,7 @@ void for_each_symbol(const Graph& graph, std::span<const Expr> of,
                      const std::function<void(int array, std::uint32_t index)>& visit);
 // Whether `of` depends on any symbol of the array; on which of its first `count` symbols.
 bool depends_on(const Graph& graph, Expr of, int array);
+bool depends_on(const Graph& graph, std::span<const Expr> of, int array);  // any of them
 std::vector<bool> dependency_mask(const Graph& graph, Expr of, int array, int count);
 
 }  // namespace mechfmu

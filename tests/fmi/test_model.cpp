@@ -234,6 +234,7 @@ Model make_model() {
   m.work.kinematics_size = wFx;
   m.work.force = wFx;
   m.work.gamma = wGamma;
+  m.work.motion = -1;
   m.work.size = wSize;
   m.jacobian = {2, kZeroZero, kZeroOne};
   m.mass = {2, kZeroOne, kZeroOne};
