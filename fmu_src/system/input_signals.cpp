@@ -110,6 +110,12 @@ void InputSignals::end_step(double t) {
   }
 }
 
+bool InputSignals::are_steady() const {
+  for (int i = 0; i < model_.nu; ++i)
+    if (signal(i).given != 0 || model_.filter_setting[i] >= 0) return false;
+  return true;
+}
+
 void InputSignals::evaluate(double t, double* u, double* reference, double* third) const {
   const double* value = values();
   for (int i = 0; i < model_.nu; ++i) {

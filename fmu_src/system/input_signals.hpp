@@ -31,6 +31,7 @@ class InputSignals {
   void end_step(double t);
 
   // u [nu] and r [3 nu]: value, first and second derivative of each; and the third [nu].
+  [[nodiscard]] bool are_steady() const;  // none changes with time until the next step
   void evaluate(double t, double* u, double* reference, double* third) const;
   // Model exchange: the filter's three numbers are states of the host's integrator.
   void get_filter(int input, double* r) const;

@@ -261,10 +261,13 @@ bool Simulation::advance(double t, double h) {
   const Integrator& integrator = choose_integrator();
   // a step that the clock cannot resolve moves nothing but the clock
   if (t + h != t) {
+    system_.evaluate_inputs(t);
+    system_.hold_inputs(inputs_.are_steady());
     const bool adaptive = !scheme.step && integrator.attempt;
     const bool done = adaptive ? advance_adaptive(scheme, integrator, t, h)
                                : advance_fixed(scheme, integrator, t, h);
     system_.hold_conditions(false);
+    system_.hold_inputs(false);
     if (!done) {
       restore(backup_);
       return false;

@@ -1,9 +1,6 @@
 #include "system/system.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 
 #include "platform/elementary.hpp"
@@ -23,26 +20,20 @@ double largest(const double* x, int n) {
 
 namespace {
 
-// By the bits: sums of 0 x would wait for each other.
-constexpr std::uint64_t kExponent = 0x7ff0000000000000;
-std::uint64_t exponent_bits(double x) { return std::bit_cast<std::uint64_t>(x) & kExponent; }
-
-// Largest exponent of what is copied.
-std::uint64_t copy(const double* from, int n, double* to) {
-  std::uint64_t most = 0;
-  for (int i = 0; i < n; ++i) {
-    to[i] = from[i];
-    most = std::max(most, exponent_bits(from[i]));
-  }
-  return most;
+// Copies; false if something is not finite.
+bool copy(const double* from, int n, double* to) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += to[i] = from[i];
+  return std::fabs(sum) < HUGE_VAL || all_finite(to, n);
 }
 
 }  // namespace
 
+// 0 x is 0 for every finite x and not a number for the others.
 bool all_finite(const double* x, int n) {
-  std::uint64_t most = 0;
-  for (int i = 0; i < n; ++i) most = std::max(most, exponent_bits(x[i]));
-  return most != kExponent;
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += 0 * x[i];
+  return sum == 0;
 }
 
 System::System(const Model& m, Arena& arena)
@@ -115,7 +106,7 @@ void System::bind(const double* parameters, const double* starts, const InputSig
 void System::prepare() { model.prepare.run(model.prepare.context, in_, constants_); }
 
 void System::evaluate_inputs(double t) {
-  if (model.nu > 0) inputs_->evaluate(t, input_, reference_, reference_third_);
+  if (model.nu > 0 && !inputs_held_) inputs_->evaluate(t, input_, reference_, reference_third_);
 }
 
 const double* System::evaluate_indicators(double t, const double* q, const double* v) {
@@ -230,13 +221,13 @@ bool System::solve(const double* force_side, const double* constraint_side, doub
   in_[kForceSide] = force_side;
   in_[kConstraintSide] = constraint_side;
   model.solve.run(model.solve.context, in_, solution_);
-  return std::max(copy(solution_, nv, a), copy(solution_ + nv, nc, lambda)) != kExponent;
+  return copy(solution_, nv, a) && copy(solution_ + nv, nc, lambda);
 }
 
 bool System::accelerate(double* a, double* lambda) {
   if (model.work.motion >= 0 && work_[model.work.weakness] > 0) {
     const double* motion = work_ + model.work.motion;
-    return std::max(copy(motion, nv, a), copy(motion + nv, nc, lambda)) != kExponent;
+    return copy(motion, nv, a) && copy(motion + nv, nc, lambda);
   }
   for (int i = 0; i < nc; ++i) side_[i] = -gamma()[i];
   return solve(force(), side_, a, lambda);

@@ -34,8 +34,9 @@ class System {
   // Values that the kernels read besides the state; set by the owner.
   void bind(const double* parameters, const double* starts, const InputSignals* inputs,
             const double* memory, double* statistics, double* modes);
-  void evaluate_inputs(double t);              // what the kernels read as kInput and kReference
-  void rebind_time() { in_[kTime] = &time_; }  // after an owner pointed kTime elsewhere
+  void evaluate_inputs(double t);  // what the kernels read as kInput and kReference
+  void hold_inputs(bool hold) { inputs_held_ = hold; }  // they are the same at all times
+  void rebind_time() { in_[kTime] = &time_; }           // after an owner pointed kTime elsewhere
   void prepare();  // constants from parameters: after every change of a parameter
 
   // phi, phi_t, J, M and its factor; v matters only where rows are nonlinear in it
@@ -180,6 +181,7 @@ class System {
   double* modes_ = nullptr;  // [n_indicators]
   double* indicators_;       // [2 n_indicators]
   bool held_ = false;
+  bool inputs_held_ = false;
   Rates rates_;
   int rates_size_;
   double* tangent_;          // [nv + nc]

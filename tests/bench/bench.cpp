@@ -36,7 +36,7 @@ struct Options {
   bool record = false;  // into the documents
   std::vector<std::string> only;
   std::string schemes = "projection,projection:tolerance=1e-8,partitioning,baumgarte";
-  std::string integrators = "rk4,heun,ab4,dopri5,cash_karp";
+  std::string integrators = "rk4,heun,ab2,ab4,dopri5,cash_karp";
   double point_seconds = 0, pair_seconds = 0;
   std::string folder = MECHFMU_BENCH_FOLDER;
   std::string command = "./bench";
@@ -268,7 +268,7 @@ int main(int count, char** arguments) {
     }
   }
   if (options.quick && options.integrators == Options().integrators)
-    options.integrators = "rk4,heun,dopri5";
+    options.integrators = "rk4,heun,ab2,dopri5";
   options.point_seconds = options.quick ? 1 : 10;
   options.pair_seconds = options.quick ? 8 : 60;
   for (int i = 1; i < count; ++i) options.command += std::string(" ") + arguments[i];
