@@ -97,7 +97,7 @@ bool complete_with_projection(StepContext& context, double t, double* q, double*
 
 namespace {
 
-constexpr double kNear = 0.1;  // of calc_weakness(): a singular pose is near
+constexpr double kNear = 0.005;  // of calc_weakness(): a singular pose is near
 
 // Accelerations of states off the constraints grow like 1/distance near a pose where rank is lost.
 // Steps of a given length pass over it; one that follows an error estimate would be shortened again

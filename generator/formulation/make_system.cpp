@@ -399,9 +399,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.step = choices->step;
   model.interface = plan.interface;
   model.analysis = analysis;
-  model.kernels = name_choices(
-      make_kernels(*system, mechanism, plan,
-                   {numeric->block_ranks, numeric->row_scales, asked, elimination_of(*choices->solver), true}));
+  model.kernels = name_choices(make_kernels(
+      *system, mechanism, plan,
+      {numeric->block_ranks, numeric->row_scales, asked, elimination_of(*choices->solver), true}));
   refine_initial_dependencies(*system, plan, model.kernels, model.experiment, model.interface);
   // what is seen and carried; after the kernels, whose text must not depend on it
   model.terminals = make_terminals(mechanism, plan.interface);
