@@ -244,6 +244,8 @@ int main(int count, char** arguments) {
     const auto next = [&] { return std::string(i + 1 < count ? arguments[++i] : ""); };
     if (argument == "--quick")
       options.quick = true;
+    else if (argument == "--record")
+      options.record = true;
     else if (argument == "--only") {
       options.only.push_back(next());
       if (!is_known(options.only.back())) {
