@@ -204,10 +204,14 @@ struct SchemeChoice {  // from <solve> or --scheme NAME:p=v,...
   std::optional<Span> span;
 };
 
+// Of adaptive integrators.
+inline constexpr double kLeastTolerance = 1e-14, kMostTolerance = 1e-1;
+
 struct Solve {
   std::optional<SchemeChoice> scheme;
   std::optional<Name> integrator, solver, coordinates;
   std::optional<double> step;  // [s]
+  std::optional<double> tolerance;  // of adaptive integrators
   bool start_as_given = false;
 };
 

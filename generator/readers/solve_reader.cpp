@@ -36,6 +36,17 @@ std::optional<double> positive_step(const Arguments& arguments, std::string_view
   return std::nullopt;
 }
 
+std::optional<double> tolerance_of(const Arguments& arguments, Diagnostics& diagnostics) {
+  const std::optional<double> tolerance = number_of(arguments, "tolerance");
+  if (!tolerance || (*tolerance >= kLeastTolerance && *tolerance <= kMostTolerance))
+    return tolerance;
+  diagnostics.error("E132", arguments["tolerance"].span,
+                    fmt::format("solve: tolerance must be between {} and {}, got {}",
+                                number_text(kLeastTolerance), number_text(kMostTolerance),
+                                number_text(*tolerance)));
+  return std::nullopt;
+}
+
 // A scheme's parameters as rows of an attribute table: free text, checked below.
 std::vector<Attribute> make_parameter_attributes(const SchemeType& scheme) {
   std::vector<Attribute> attributes;
@@ -89,6 +100,7 @@ Solve read_solve(const XmlElement& element, Diagnostics& diagnostics) {
   solve.coordinates = word_of(arguments, "coordinates");
   solve.start_as_given = text_of(arguments, "start") == "as_given";
   solve.step = positive_step(arguments, "solve", diagnostics);
+  solve.tolerance = tolerance_of(arguments, diagnostics);
 
   SchemeChoice choice;
   choice.name = std::string(scheme->id);
