@@ -102,7 +102,8 @@ class ChoiceResolver {
     if (!(choices.step >= 1e-9 && choices.step <= 1e3))
       diagnostics_.error("E503", std::nullopt,
                          fmt::format("step {} s is outside [1e-9, 1000]", choices.step));
-    choices.tolerance = options_.tolerance.value_or(solve.tolerance.value_or(kDefaultTolerance));
+    choices.tolerance =
+        options_.tolerance.value_or(mechanism_.experiment.tolerance.value_or(kDefaultTolerance));
     if (diagnostics_.has_errors()) return std::nullopt;
     check_own_steps(choices);
     if (diagnostics_.has_errors()) return std::nullopt;

@@ -211,7 +211,6 @@ struct Solve {
   std::optional<SchemeChoice> scheme;
   std::optional<Name> integrator, solver, coordinates;
   std::optional<double> step;  // [s]
-  std::optional<double> tolerance;  // of adaptive integrators
   bool start_as_given = false;
 };
 
@@ -230,6 +229,7 @@ struct Experiment {
   double start = 0;            // [s]
   double stop = 10;            // [s]
   std::optional<double> step;  // [s] communication step
+  std::optional<double> tolerance;
 };
 
 struct Mechanism {

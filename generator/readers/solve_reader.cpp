@@ -41,7 +41,7 @@ std::optional<double> tolerance_of(const Arguments& arguments, Diagnostics& diag
   if (!tolerance || (*tolerance >= kLeastTolerance && *tolerance <= kMostTolerance))
     return tolerance;
   diagnostics.error("E132", arguments["tolerance"].span,
-                    fmt::format("solve: tolerance must be between {} and {}, got {}",
+                    fmt::format("experiment: tolerance must be between {} and {}, got {}",
                                 number_text(kLeastTolerance), number_text(kMostTolerance),
                                 number_text(*tolerance)));
   return std::nullopt;
@@ -100,7 +100,6 @@ Solve read_solve(const XmlElement& element, Diagnostics& diagnostics) {
   solve.coordinates = word_of(arguments, "coordinates");
   solve.start_as_given = text_of(arguments, "start") == "as_given";
   solve.step = positive_step(arguments, "solve", diagnostics);
-  solve.tolerance = tolerance_of(arguments, diagnostics);
 
   SchemeChoice choice;
   choice.name = std::string(scheme->id);
@@ -126,6 +125,7 @@ Experiment read_experiment(const XmlElement& element, Diagnostics& diagnostics) 
   experiment.start = start.value_or(experiment.start);
   experiment.stop = stop.value_or(experiment.stop);
   experiment.step = positive_step(arguments, "experiment", diagnostics);
+  experiment.tolerance = tolerance_of(arguments, diagnostics);
   if (start && stop && !(*stop > *start))
     diagnostics.error("E133", arguments["stop"].span,
                       fmt::format("experiment: stop must be after start, got {} s and {} s",
