@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kZero = 1e-13;      // singular values of A, relative to its norm
+constexpr double kNoise = 3e-16;     // entries, relative to the largest of their row
 constexpr double kRounding = 1e-12;  // of a real part, relative to the norm of A
 
 // d with diag(1/d) A diag(d) balanced; powers of two, so that nothing is rounded.
@@ -90,7 +91,11 @@ Poles calc_poles(const MatrixXd& A) {
   Poles poles;
   const auto n = static_cast<int>(A.rows());
   if (n == 0) return poles;
+  // balancing would blow up what rounding left of zeros
   MatrixXd balanced = A;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (std::fabs(A(i, j)) < kNoise * A.row(i).cwiseAbs().maxCoeff()) balanced(i, j) = 0;
   const VectorXd d = balance(balanced);
   const double norm = balanced.norm();
   const Staircase s = take_zeros_out(balanced);
