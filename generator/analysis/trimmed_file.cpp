@@ -340,7 +340,10 @@ std::optional<std::string> write_trimmed(const SourceText& source, const Mechani
       "E319", std::nullopt,
       fmt::format("the file with the new starts assembles elsewhere: {} is {:.3g} away",
                   distance.of, distance.size),
-      "give the joints that say where the mechanism is a <start>");
+      mechanism.imports.empty() ? "give the joints that say where the mechanism is a <start>"
+                                : "joints of imported files have no place for a start here: "
+                                  "mechfmu convert writes one file "
+                                  "of all");
   return std::nullopt;
 }
 

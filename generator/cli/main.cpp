@@ -174,6 +174,7 @@ void run(int count, char** values, Session& session) {
   add_report_command(program, session);
   add_linearize_command(program, session);
   add_equilibrium_command(program, session);
+  add_convert_command(program, session);
   add_validate_command(program, session);
   add_list_commands(program, session);
   add_explain_command(program, session);
