@@ -70,8 +70,16 @@ class Trimmer {
       }
       solved_.push_back(found);
     }
-    const std::vector<int> named = find_coordinates(point_, options.hold, "--hold", diagnostics_);
-    for (const int i : named) held_coordinates_.push_back(i);
+    // coordinates of the formulation, and any other that has a start
+    std::vector<std::string> names;
+    for (const std::string& name : options.hold) {
+      const int condition = find_condition(name);
+      if (condition >= 0)
+        held_conditions_.push_back(condition);
+      else
+        names.push_back(name);
+    }
+    held_coordinates_ = find_coordinates(point_, names, "--hold", diagnostics_);
     result_.held = options.hold;
     if (options.hold.empty() && !solved_.empty())
       for (int c = 0; c < m_.n_conditions; ++c)
@@ -82,6 +90,12 @@ class Trimmer {
     if (options.stable && !solved_.empty())
       refuse("--stable lets the mechanism go; --solve-for holds it");
     return !diagnostics_.has_errors();
+  }
+
+  [[nodiscard]] int find_condition(const std::string& name) const {
+    for (int c = 0; c < m_.n_conditions; ++c)
+      if (!m_.conditions[c].velocity && m_.conditions[c].name == name) return c;
+    return -1;
   }
 
   // Velocities zero, which a drive by time does not allow.
@@ -97,9 +111,11 @@ class Trimmer {
         return refuse(fmt::format("{} moves with time at t = {:.6g} s: the mechanism cannot rest",
                                   m_.constraint_names[i], s_.time()),
                       "prescribe its motion by an input, or take the drive out");
-    held_targets_.resize(static_cast<int>(held_coordinates_.size()));
-    for (std::size_t k = 0; k < held_coordinates_.size(); ++k)
-      held_targets_(static_cast<int>(k)) = position_of(held_coordinates_[k]);
+    // they stay where the assembly put them
+    MatrixXd rows;
+    held_targets_ =
+        VectorXd::Zero(static_cast<int>(held_coordinates_.size() + held_conditions_.size()));
+    fill_held(held_targets_, rows);
     return true;
   }
 
@@ -110,15 +126,21 @@ class Trimmer {
 
   // Rows of what is held: [errors | Jacobian by dq].
   void fill_held(VectorXd& errors, MatrixXd& rows) {
+    const VectorXd targets = held_targets_;  // may be filled here
     const auto coordinates = static_cast<int>(held_coordinates_.size());
     const auto n = coordinates + static_cast<int>(held_conditions_.size());
     errors = VectorXd::Zero(n);
     rows = MatrixXd::Zero(n, m_.nv);
     for (int k = 0; k < coordinates; ++k) {
       const int i = held_coordinates_[static_cast<std::size_t>(k)];
-      errors(k) = position_of(i) - held_targets_(k);
+      errors(k) = position_of(i);
       rows(k, i) = 1;
     }
+    fill_held_conditions(coordinates, errors, rows);
+    errors -= targets;
+  }
+
+  void fill_held_conditions(int first, VectorXd& errors, MatrixXd& rows) {
     if (held_conditions_.empty()) return;
     VectorXd values(m_.n_conditions + m_.condition_jacobian.count);
     runtime::System& system = s_.system();
@@ -126,7 +148,7 @@ class Trimmer {
     system.arrays()[runtime::kVelocity] = s_.velocity();
     m_.starts.run(m_.starts.context, system.arrays(), values.data());
     for (std::size_t k = 0; k < held_conditions_.size(); ++k) {
-      const int row = coordinates + static_cast<int>(k);
+      const int row = first + static_cast<int>(k);
       errors(row) = values(held_conditions_[k]);
       for (int e = 0; e < m_.condition_jacobian.count; ++e)
         if (m_.condition_jacobian.row[e] == held_conditions_[k])

@@ -11,6 +11,7 @@
 #include "cli/system_options.hpp"
 #include "cli/words.hpp"
 #include "harness/fmu.hpp"
+#include "mechanism/catalogue.hpp"
 #include "report/fmu_origin.hpp"
 
 namespace mechfmu {
@@ -143,6 +144,10 @@ std::optional<LinearModel> linearize_archive(const LinearizeArguments& arguments
     session.detail("the mechanism inside the FMU is linearized");
     SystemOptions options;
     if (!origin.mechanism->equations) options.coordinates = origin.coordinates;
+    // what --at simulates with; their parameters are start values of the FMU
+    if (find_scheme_type(origin.scheme) != nullptr)
+      options.scheme = SchemeChoice{origin.scheme, {}, std::nullopt};
+    if (find_integrator_type(origin.integrator) != nullptr) options.integrator = origin.integrator;
     return linearize_mechanism(fmu->folder() + "/resources/mechanism.xml", options,
                                &fmu->description(), request, session);
   }

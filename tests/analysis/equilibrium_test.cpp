@@ -226,6 +226,20 @@ TEST(Equilibrium, WhatIsNotFixedFindsItsOwnPlace) {
   EXPECT_NEAR(g * (2 * 0.2 + 1.5 * 0.4) * std::cos(a), r.found->solved[0].value, tol(1e-10));
 }
 
+// Any coordinate can be held, also the one where the loop is cut.
+TEST(Equilibrium, CutJointsCanBeHeld) {
+  std::string text = example_text("four_bar");
+  const std::string joint = "child=\"rocker.tip\" axis=\"0 0 1\"/>";
+  text.replace(text.find(joint), joint.size(),
+               "child=\"rocker.tip\" axis=\"0 0 1\"><start position=\"0.9\"/></joint>");
+  Rest r(text, {{"tau"}, {"C.position"}, false});
+  ASSERT_TRUE(r.found) << r.problems.all().back().message;
+  Rest same(text, {{"tau"}, {"A.position"}, false});
+  ASSERT_TRUE(same.found);
+  EXPECT_NEAR(same.found->solved[0].value, r.found->solved[0].value, tol(1e-9));
+  EXPECT_NEAR(same["C.position"], r["C.position"], tol(1e-11));
+}
+
 // A load that balances the arm against given torques.
 TEST(Equilibrium, ParametersCanBeSolvedFor) {
   const double b = 50 * std::acos(-1.0) / 180;
