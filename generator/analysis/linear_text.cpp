@@ -178,7 +178,7 @@ std::string make_mode_text(const LinearModel& model) {
 std::string describe_point(const LinearModel& m) {
   if (m.is_equilibrium()) return "an equilibrium";
   if (m.is_steady())
-    return fmt::format("a steady motion: nothing accelerates, {} = {}", m.fastest,
+    return fmt::format("a steady motion: nothing accelerates, {} is {} in size", m.fastest,
                        short_number(m.largest_velocity));
   const std::string rest =
       fmt::format("|acceleration| is up to {} {} ({})", short_number(m.largest_acceleration),
@@ -349,7 +349,7 @@ void write_poles(JsonWriter& json, const LinearModel& m) {
 }
 
 void write_linear(JsonWriter& json, const LinearModel& m) {
-  json.member("name", m.name).member("coordinates_of", m.formulation).member("time", m.time);
+  json.member("name", m.name).member("formulation", m.formulation).member("time", m.time);
   json.key("operating_point")
       .begin_object()
       .member("equilibrium", m.is_equilibrium())
