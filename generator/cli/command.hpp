@@ -52,9 +52,12 @@ class Session {
 void add_build_command(CLI::App& app, Session& session);
 void add_check_command(CLI::App& app, Session& session);
 void add_compare_command(CLI::App& app, Session& session);
+void add_convert_command(CLI::App& app, Session& session);
 void add_doctor_command(CLI::App& app, Session& session);
+void add_equilibrium_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
 void add_info_command(CLI::App& app, Session& session);
+void add_linearize_command(CLI::App& app, Session& session);
 void add_list_commands(CLI::App& app, Session& session);  // schemes, integrators, joints, forces
 void add_new_command(CLI::App& app, Session& session);
 void add_report_command(CLI::App& app, Session& session);

@@ -65,7 +65,8 @@ std::vector<std::string> make_arguments(int count, char** values) {
       break;
     }
     arguments.push_back(given[i]);
-    const bool is_pair = given[i] == "--start-value" || given[i] == "--set";
+    const bool is_pair =
+        given[i] == "--start-value" || given[i] == "--set" || given[i] == "--input";
     if (!is_pair || i + 1 >= given.size()) continue;
     std::string assignment = given[++i];
     if (assignment.find('=') == std::string::npos && i + 1 < given.size())
@@ -171,6 +172,9 @@ void run(int count, char** values, Session& session) {
   add_build_command(program, session);
   add_simulate_command(program, session);
   add_report_command(program, session);
+  add_linearize_command(program, session);
+  add_equilibrium_command(program, session);
+  add_convert_command(program, session);
   add_validate_command(program, session);
   add_list_commands(program, session);
   add_explain_command(program, session);

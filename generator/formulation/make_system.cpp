@@ -412,6 +412,7 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.options = options;
   for (const Table& table : mechanism.tables)
     if (table.file) model.carried_files.push_back(*table.file);
+  for (const CarriedFile& file : mechanism.imports) model.carried_files.push_back(file);
   return model;
 }
 

@@ -249,6 +249,7 @@ struct Mechanism {
   std::vector<Compliance> compliances;
   std::vector<Exposure> exposures;
   std::vector<ExpressionConstraint> constraints;
+  std::vector<CarriedFile> imports;    // files whose bodies and joints are among these
   std::optional<Equations> equations;  // set: the file is of the dialect <equations>
   Solve solve;
   Experiment experiment;

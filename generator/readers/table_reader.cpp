@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "readers/attribute_reader.hpp"
+#include "readers/beside_file.hpp"
 #include "readers/element_types.hpp"
 #include "readers/value_parser.hpp"
 #include "readers/xml_reader.hpp"
@@ -142,12 +143,7 @@ class CsvPoints {
 
 void read_points_file(const Argument& file, const Arguments& arguments, const std::string& folder,
                       const std::string& label, Table& table, Diagnostics& diagnostics) {
-  // nothing outside the folder of the mechanism: a file that was sent to somebody must not read his
-  // other files
-  const bool inside = !file.text.empty() && file.text.front() != '/' &&
-                      ("/" + file.text + "/").find("/../") == std::string::npos &&
-                      file.text.find_first_of("\\:\n\r\t") == std::string::npos;
-  if (!inside) {
+  if (!is_beside(file.text)) {
     diagnostics.error("E142", file.span,
                       fmt::format("{}: '{}' is not a file beside the mechanism file", label,
                                   shown_text(file.text)),

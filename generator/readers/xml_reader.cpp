@@ -11,6 +11,7 @@
 #include "readers/solve_reader.hpp"
 #include "readers/table_reader.hpp"
 #include "readers/units.hpp"
+#include "readers/urdf.hpp"
 #include "readers/value_parser.hpp"
 #include "readers/xml_document.hpp"
 #include "support/did_you_mean.hpp"
@@ -437,8 +438,9 @@ class MechanismReader {
 bool check_root(const XmlElement& root, Diagnostics& diagnostics) {
   if (root.name == "mechanism" || root.name == "equations") return true;
   if (root.name == "robot")
-    diagnostics.error("E109", root.span, "this is a URDF file, not a mechanism file",
-                      "a mechanism file begins with <mechanism name=\"...\">");
+    diagnostics.error(
+        "E109", root.span, "this is a URDF file, not a mechanism file",
+        "mechfmu convert makes one of it, <import file=\"...\"/> makes it part of one");
   else
     diagnostics.error("E109", root.span, fmt::format("<{}> is not a mechanism", root.name),
                       "a mechanism file begins with <mechanism name=\"...\">");
@@ -447,15 +449,27 @@ bool check_root(const XmlElement& root, Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::optional<Mechanism> read_mechanism(const SourceText& source, Diagnostics& diagnostics) {
-  const std::optional<XmlElement> root = parse_xml(source, diagnostics);
-  if (!root || !check_root(*root, diagnostics)) return std::nullopt;
-  Mechanism mechanism;
+std::string folder_of(const SourceText& source) {
   const std::size_t slash = source.path().rfind('/');
-  MechanismReader(mechanism, slash == std::string::npos ? "" : source.path().substr(0, slash),
-                  diagnostics)
-      .read(*root);
+  return slash == std::string::npos ? "" : source.path().substr(0, slash);
+}
+
+std::optional<Mechanism> read_mechanism(XmlElement root, const std::string& folder,
+                                        Diagnostics& diagnostics) {
+  if (!check_root(root, diagnostics)) return std::nullopt;
+  Mechanism mechanism;
+  std::vector<ImportedFile> files;
+  if (root.name == "mechanism") expand_imports(root, folder, files, diagnostics);
+  for (ImportedFile& file : files)
+    mechanism.imports.push_back({std::move(file.name), std::move(file.content)});
+  MechanismReader(mechanism, folder, diagnostics).read(root);
   return mechanism;
+}
+
+std::optional<Mechanism> read_mechanism(const SourceText& source, Diagnostics& diagnostics) {
+  std::optional<XmlElement> root = parse_xml(source, diagnostics);
+  if (!root) return std::nullopt;
+  return read_mechanism(std::move(*root), folder_of(source), diagnostics);
 }
 
 }  // namespace mechfmu

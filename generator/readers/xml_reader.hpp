@@ -10,6 +10,7 @@
 #include <string>
 
 #include "mechanism/mechanism.hpp"
+#include "readers/xml_document.hpp"
 #include "support/diagnostic.hpp"
 #include "support/source_text.hpp"
 
@@ -26,5 +27,10 @@ std::optional<SourceText> read_file(const std::string& path, Diagnostics& diagno
 // smaller errors what could be read is returned so that validate() can report the rest: always go
 // on to validate(), which returns false then.
 std::optional<Mechanism> read_mechanism(const SourceText& source, Diagnostics& diagnostics);
+
+// The same from elements; files that it refers to are looked for in `folder`.
+std::optional<Mechanism> read_mechanism(XmlElement root, const std::string& folder,
+                                        Diagnostics& diagnostics);
+std::string folder_of(const SourceText& source);  // "" is where the program runs
 
 }  // namespace mechfmu

@@ -245,7 +245,7 @@ TEST(XmlDocument, AcceptsAByteOrderMarkAndCountsColumnsWithoutIt) {
             R"txt(model.xml:1:1: error E109: this is a URDF file, not a mechanism file
     1 | <robot/>
       | ^~~~~~
-   hint: a mechanism file begins with <mechanism name="...">
+   hint: mechfmu convert makes one of it, <import file="..."/> makes it part of one
 )txt");
 }
 

@@ -19,7 +19,7 @@ TEST(ReaderError, TheRootIsSomethingElse) {
             R"txt(model.xml:1:1: error E109: this is a URDF file, not a mechanism file
     1 | <robot name="r"/>
       | ^~~~~~
-   hint: a mechanism file begins with <mechanism name="...">
+   hint: mechfmu convert makes one of it, <import file="..."/> makes it part of one
 )txt");
 }
 
@@ -46,7 +46,7 @@ TEST(ReaderError, AnElementIsUnknown) {
             R"txt(model.xml:2:1: error E111: <mechanism> has no element <wind>
     2 | <wind name="t"/>
       | ^~~~~
-   hint: known elements: parameter, ground, body, joint, force, drive, holonomic, nonholonomic, table, input, output, solve, ...
+   hint: known elements: parameter, import, ground, body, joint, force, drive, holonomic, nonholonomic, table, input, output, ...
 )txt");
 }
 
