@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kZero = 1e-13;      // singular values of A, relative to its norm
-constexpr double kNoise = 3e-16;     // entries, relative to the largest of their row
+constexpr double kNoise = 1e-13;     // entries, relative to the largest of their row
 constexpr double kRounding = 1e-12;  // of a real part, relative to the norm of A
 
 // d with diag(1/d) A diag(d) balanced; powers of two, so that nothing is rounded.

@@ -74,6 +74,7 @@ std::vector<RestingCoordinate> list_coordinates(const Mechanism& mechanism,
 std::vector<Reaction> list_reactions(const Mechanism& mechanism, const OperatingPoint& point) {
   std::vector<Reaction> list;
   for (const Joint& joint : mechanism.joints) {
+    if (joint.type->id == "free") continue;
     Reaction reaction{joint.name.text, {}, {}};
     for (const char* component : {"[1]", "[2]", "[3]"}) {
       const auto take = [&](const char* quantity, std::vector<double>& to) {
