@@ -316,7 +316,7 @@ class Trimmer {
         "accelerated by {:.4g}",
         result_.iterations, coordinate_name(point_, coordinate), a_.size() > 0 ? a_(worst) : 0);
     std::string hint = "give start positions nearer to it, or other inputs";
-    if (!options.solve_for.empty()) {
+    if (!options.solve_for.empty() || !options.hold.empty()) {
       message += fmt::format("; {} equations, {} unknowns ({} solved for, {} free positions)",
                              a_.size(), reduced_.cols(), solved_.size(),
                              reduced_.cols() - static_cast<Eigen::Index>(solved_.size()));
