@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/held_pose.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace mechfmu {
@@ -16,11 +17,10 @@ namespace {
 
 constexpr int kMostIterations = 200;
 constexpr int kMostPathSteps = 500;
-constexpr double kLargestStep = 0.5;  // [rad, m] of any coordinate
+constexpr double kLongestStep = 0.5;  // [rad, m] of any coordinate
 constexpr double kAtRest = 1e-9;      // acceleration, relative to what there was at first
 constexpr double kRounding = 1e-16;   // likewise: no better can be had
 constexpr double kFlat = 1e-9;        // stiffness, relative to the largest
-constexpr double kOnConstraints = 1e-13;
 
 // What is unknown, in numbers: independent positions, then the solved values.
 class Trimmer {
@@ -30,7 +30,8 @@ class Trimmer {
         s_(point.simulation()),
         m_(point.model()),
         diagnostics_(diagnostics),
-        backup_(s_.state_bytes()) {}
+        backup_(s_.state_bytes()),
+        pose_(point) {}
 
   std::optional<Equilibrium> run(const EquilibriumOptions& options) {
     if (!choose_unknowns(options) || !come_to_rest()) return std::nullopt;
@@ -70,32 +71,14 @@ class Trimmer {
       }
       solved_.push_back(found);
     }
-    // coordinates of the formulation, and any other that has a start
-    std::vector<std::string> names;
-    for (const std::string& name : options.hold) {
-      const int condition = find_condition(name);
-      if (condition >= 0)
-        held_conditions_.push_back(condition);
-      else
-        names.push_back(name);
-    }
-    held_coordinates_ = find_coordinates(point_, names, "--hold", diagnostics_);
-    result_.held = options.hold;
-    if (options.hold.empty() && !solved_.empty())
-      for (int c = 0; c < m_.n_conditions; ++c)
-        if (m_.conditions[c].fixed && !m_.conditions[c].velocity) {
-          held_conditions_.push_back(c);
-          result_.held.push_back(m_.conditions[c].name);
-        }
-    if (options.stable && !solved_.empty())
-      refuse("--stable lets the mechanism go; --solve-for holds it");
+    if (!options.hold.empty())
+      pose_.hold(options.hold, diagnostics_);
+    else if (!solved_.empty())
+      pose_.hold_fixed_starts();
+    result_.held = pose_.names();
+    if (options.stable && !(solved_.empty() && pose_.is_free()))
+      refuse("--stable lets the mechanism go; --solve-for and --hold keep it where it is");
     return !diagnostics_.has_errors();
-  }
-
-  [[nodiscard]] int find_condition(const std::string& name) const {
-    for (int c = 0; c < m_.n_conditions; ++c)
-      if (!m_.conditions[c].velocity && m_.conditions[c].name == name) return c;
-    return -1;
   }
 
   // Velocities zero, which a drive by time does not allow.
@@ -111,87 +94,8 @@ class Trimmer {
         return refuse(fmt::format("{} moves with time at t = {:.6g} s: the mechanism cannot rest",
                                   m_.constraint_names[i], s_.time()),
                       "prescribe its motion by an input, or take the drive out");
-    // they stay where the assembly put them
-    MatrixXd rows;
-    held_targets_ =
-        VectorXd::Zero(static_cast<int>(held_coordinates_.size() + held_conditions_.size()));
-    fill_held(held_targets_, rows);
+    pose_.keep_present();  // where the assembly put it
     return true;
-  }
-
-  [[nodiscard]] double position_of(int coordinate) const {
-    const int q = m_.position_of_velocity[coordinate];
-    return q >= 0 ? s_.position()[q] : 0;
-  }
-
-  // Rows of what is held: [errors | Jacobian by dq].
-  void fill_held(VectorXd& errors, MatrixXd& rows) {
-    const VectorXd targets = held_targets_;  // may be filled here
-    const auto coordinates = static_cast<int>(held_coordinates_.size());
-    const auto n = coordinates + static_cast<int>(held_conditions_.size());
-    errors = VectorXd::Zero(n);
-    rows = MatrixXd::Zero(n, m_.nv);
-    for (int k = 0; k < coordinates; ++k) {
-      const int i = held_coordinates_[static_cast<std::size_t>(k)];
-      errors(k) = position_of(i);
-      rows(k, i) = 1;
-    }
-    fill_held_conditions(coordinates, errors, rows);
-    errors -= targets;
-  }
-
-  void fill_held_conditions(int first, VectorXd& errors, MatrixXd& rows) {
-    if (held_conditions_.empty()) return;
-    VectorXd values(m_.n_conditions + m_.condition_jacobian.count);
-    runtime::System& system = s_.system();
-    system.arrays()[runtime::kPosition] = s_.position();
-    system.arrays()[runtime::kVelocity] = s_.velocity();
-    m_.starts.run(m_.starts.context, system.arrays(), values.data());
-    for (std::size_t k = 0; k < held_conditions_.size(); ++k) {
-      const int row = first + static_cast<int>(k);
-      errors(row) = values(held_conditions_[k]);
-      for (int e = 0; e < m_.condition_jacobian.count; ++e)
-        if (m_.condition_jacobian.row[e] == held_conditions_[k])
-          rows(row, m_.condition_jacobian.column[e]) = values(m_.n_conditions + e);
-    }
-  }
-
-  // Back onto the constraints and to what is held, by the shortest way.
-  bool close() {
-    runtime::System& system = s_.system();
-    double before = HUGE_VAL;
-    for (int iteration = 0; iteration < 40; ++iteration) {
-      VectorXd errors;
-      MatrixXd held;
-      fill_held(errors, held);
-      system.evaluate_kinematics(s_.time(), s_.position(), s_.velocity());
-      MatrixXd J = MatrixXd::Zero(m_.nc, m_.nv);
-      VectorXd phi = VectorXd::Zero(m_.nc);
-      for (int k = 0; k < m_.jacobian.count; ++k)
-        if (m_.row_level[m_.jacobian.row[k]] == runtime::RowLevel::position)
-          J(m_.jacobian.row[k], m_.jacobian.column[k]) = system.jacobian()[k];
-      for (int i = 0; i < m_.nc; ++i) phi(i) = system.phi()[i];
-      MatrixXd all(m_.nc + held.rows(), m_.nv);
-      VectorXd side(m_.nc + held.rows());
-      all << J, held;
-      side << phi, errors;
-      if (side.size() == 0) return true;
-      const double size = side.lpNorm<Eigen::Infinity>();
-      if (!std::isfinite(size) || size > 1e3 * before) return false;
-      if (size <= kOnConstraints || (size < 1e-10 && size > 0.5 * before)) return true;
-      before = std::min(before, size);
-      VectorXd step = all.completeOrthogonalDecomposition().solve(-side);
-      if (const double length = step.lpNorm<Eigen::Infinity>(); length > kLargestStep)
-        step *= kLargestStep / length;
-      system.move(s_.position(), step.data());
-      note_move();
-    }
-    return false;
-  }
-
-  void note_move() {
-    s_.complete_host_step(0);  // continuous angles go on
-    s_.mark_moved();
   }
 
   // Accelerations, their Jacobian by the unknowns, and the metric at the present pose. The unknowns
@@ -238,7 +142,7 @@ class Trimmer {
     MatrixXd basis = scale.asDiagonal();
     VectorXd errors;
     MatrixXd held;
-    fill_held(errors, held);
+    pose_.fill(errors, held);
     if (held.rows() > 0) {
       const MatrixXd conditions = held * moves_ * basis;
       Eigen::FullPivLU<MatrixXd> lu(conditions);
@@ -265,8 +169,8 @@ class Trimmer {
     // what the constraints follow moves with the inputs
     point_.update();
     s_.system().move(s_.position(), dq.data());
-    note_move();
-    if (close() && point_.update()) return true;
+    pose_.note_move();
+    if (pose_.close() && point_.update()) return true;
     back();
     return false;
   }
@@ -287,8 +191,8 @@ class Trimmer {
   void limit(VectorXd& step) const {
     const VectorXd dq = moves_ * (unknowns_ * step);
     if (dq.size() == 0) return;
-    if (const double size = dq.lpNorm<Eigen::Infinity>(); size > kLargestStep)
-      step *= kLargestStep / size;
+    if (const double size = dq.lpNorm<Eigen::Infinity>(); size > kLongestStep)
+      step *= kLongestStep / size;
   }
 
   [[nodiscard]] double size_of_acceleration() const {
@@ -328,7 +232,7 @@ class Trimmer {
       damping = std::max(10 * damping, 1e-6);
     }
     if (size_of_acceleration() <= kAtRest * first_size_) return true;
-    return solved_.empty() && held_coordinates_.empty() && follow_path();
+    return solved_.empty() && pose_.is_free() && follow_path();
   }
 
   // The first of the halved steps that makes |r| fall.
@@ -412,7 +316,7 @@ class Trimmer {
         "accelerated by {:.4g}",
         result_.iterations, coordinate_name(point_, coordinate), a_.size() > 0 ? a_(worst) : 0);
     std::string hint = "give start positions nearer to it, or other inputs";
-    if (!options.solve_for.empty()) {
+    if (!options.solve_for.empty() || !options.hold.empty()) {
       message += fmt::format("; {} equations, {} unknowns ({} solved for, {} free positions)",
                              a_.size(), reduced_.cols(), solved_.size(),
                              reduced_.cols() - static_cast<Eigen::Index>(solved_.size()));
@@ -452,8 +356,7 @@ class Trimmer {
   Diagnostics& diagnostics_;
   std::vector<char> backup_;
   std::vector<const InterfaceVariable*> solved_;
-  std::vector<int> held_coordinates_, held_conditions_;
-  VectorXd held_targets_;
+  HeldPose pose_;
   std::vector<double> first_;
   double first_size_ = 1;
   std::optional<TangentSpace> space_;

@@ -156,7 +156,7 @@ class ExchangeInstance {
     char text[2000];
     va_list arguments;
     va_start(arguments, message);
-    std::vsnprintf(text, sizeof(text), message == nullptr ? "" : message, arguments);
+    std::vsnprintf(text, sizeof(text), message == nullptr ? "(no text)" : message, arguments);
     va_end(arguments);
     self->last_ = expand_references(text, self->description_.variables);
     if (self->messages_)

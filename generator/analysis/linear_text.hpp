@@ -7,6 +7,13 @@
 
 namespace mechfmu {
 
+// How coordinates and outputs move in a mode; the largest coordinate is 1.
+struct ModeShape {
+  Eigen::VectorXcd coordinates, outputs;
+};
+
+ModeShape make_shape(const LinearModel& model, const Pole& pole);
+
 std::string make_linear_text(const LinearModel& model);
 
 // As members of an open object.

@@ -14,9 +14,18 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kZero = 1e-13;      // singular values of A, relative to its norm
-constexpr double kNoise = 3e-16;     // entries, relative to the largest of their row
+constexpr double kZero = 1e-13;      // singular values of A with rows of equal size
+constexpr double kNoise = 1e-13;     // of a row, relative to the norm of A: rounding only
 constexpr double kRounding = 1e-12;  // of a real part, relative to the norm of A
+
+// Rows of equal size have the same null vectors, and a stiff one does not hide a soft one.
+MatrixXd scale_rows(MatrixXd A, double norm) {
+  for (int i = 0; i < A.rows(); ++i) {
+    const double size = A.row(i).cwiseAbs().maxCoeff();
+    A.row(i) *= size > kNoise * norm ? 1 / size : 0;
+  }
+  return A;
+}
 
 // d with diag(1/d) A diag(d) balanced; powers of two, so that nothing is rounded.
 VectorXd balance(MatrixXd& A) {
@@ -57,9 +66,10 @@ Staircase take_zeros_out(const MatrixXd& A) {
   const double norm = A.norm();
   while (s.zeros < n) {
     const int rest = n - s.zeros;
-    const Eigen::JacobiSVD<MatrixXd> svd(s.T.bottomRightCorner(rest, rest), Eigen::ComputeFullV);
+    const Eigen::JacobiSVD<MatrixXd> svd(scale_rows(s.T.bottomRightCorner(rest, rest), norm),
+                                         Eigen::ComputeFullV);
     int rank = 0;
-    while (rank < rest && svd.singularValues()(rank) > kZero * norm) ++rank;
+    while (rank < rest && svd.singularValues()(rank) > kZero * svd.singularValues()(0)) ++rank;
     if (rank == rest) break;
     // null vectors first
     MatrixXd turn = MatrixXd::Identity(n, n);
@@ -91,26 +101,22 @@ Poles calc_poles(const MatrixXd& A) {
   Poles poles;
   const auto n = static_cast<int>(A.rows());
   if (n == 0) return poles;
-  // balancing would blow up what rounding left of zeros
-  MatrixXd balanced = A;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      if (std::fabs(A(i, j)) < kNoise * A.row(i).cwiseAbs().maxCoeff()) balanced(i, j) = 0;
-  const VectorXd d = balance(balanced);
-  const double norm = balanced.norm();
-  const Staircase s = take_zeros_out(balanced);
+  const Staircase s = take_zeros_out(A);
   const int rest = n - s.zeros;
+  MatrixXd regular = s.T.bottomRightCorner(rest, rest);
+  const VectorXd d = balance(regular);
+  const double norm = std::max(regular.norm(), 1e-300);
 
   for (int k = 0; k < s.zeros; ++k) {
     Pole pole;
     describe(pole, norm);
-    if (k < s.null_vectors) pole.shape = (d.asDiagonal() * s.Q.col(k)).cast<std::complex<double>>();
+    if (k < s.null_vectors) pole.shape = s.Q.col(k).cast<std::complex<double>>();
     poles.list.push_back(std::move(pole));
   }
   if (s.zeros > 0) poles.stability = Stability::neutral;
   if (rest == 0) return poles;
 
-  const Eigen::EigenSolver<MatrixXd> solver(s.T.bottomRightCorner(rest, rest));
+  const Eigen::EigenSolver<MatrixXd> solver(regular);
   if (solver.info() != Eigen::Success) {
     poles.found = false;
     return poles;
@@ -121,14 +127,14 @@ Poles calc_poles(const MatrixXd& A) {
     pole.value = solver.eigenvalues()(k);
     if (pole.value.imag() < 0) continue;
     VectorXcd y(n);
-    y.tail(rest) = solver.eigenvectors().col(k);
+    y.tail(rest) = d.asDiagonal() * solver.eigenvectors().col(k);
     if (s.zeros > 0) {
       MatrixXcd left = s.T.topLeftCorner(s.zeros, s.zeros).cast<std::complex<double>>();
       left.diagonal().array() -= pole.value;
       y.head(s.zeros) =
           left.partialPivLu().solve(-(s.T.topRightCorner(s.zeros, rest) * y.tail(rest)));
     }
-    pole.shape = d.asDiagonal() * (s.Q * y);
+    pole.shape = s.Q * y;
     describe(pole, norm);
     found.push_back(std::move(pole));
   }

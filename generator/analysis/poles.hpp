@@ -3,7 +3,7 @@
 // Mechanisms have poles at zero as a rule (whatever moves freely), mostly as double ones with one
 // eigenvector, which rounding tears apart to +-1e-8. They are taken out first, exactly: null
 // vectors of A turn it into [0 *; 0 A22], and again until A22 is regular (staircase form); the
-// eigenvalues of A22 are the others. Balancing comes before (Parlett and Reinsch 1969).
+// eigenvalues of A22, balanced (Parlett and Reinsch 1969), are the others.
 #pragma once
 #include <Eigen/Dense>
 #include <complex>

@@ -74,6 +74,7 @@ std::vector<RestingCoordinate> list_coordinates(const Mechanism& mechanism,
 std::vector<Reaction> list_reactions(const Mechanism& mechanism, const OperatingPoint& point) {
   std::vector<Reaction> list;
   for (const Joint& joint : mechanism.joints) {
+    if (joint.type->id == "free") continue;
     Reaction reaction{joint.name.text, {}, {}};
     for (const char* component : {"[1]", "[2]", "[3]"}) {
       const auto take = [&](const char* quantity, std::vector<double>& to) {
@@ -94,10 +95,15 @@ double length_of(const std::vector<double>& v) {
   return std::sqrt(sum);
 }
 
+// What rounding left of zero is only in the JSON.
+std::string position_text(double value) {
+  return short_number(std::fabs(value) < 1e-14 ? 0 : value);
+}
+
 // Whether it stays: asymptotically, or as a minimum of energy would without damping.
 std::string describe_stability(const Equilibrium& e) {
   const Poles& poles = e.linear.poles;
-  if (poles.list.empty()) return "there is no freedom left: it rests anywhere";
+  if (poles.list.empty()) return "no freedom is left: it rests in every pose";
   if (poles.stability != Stability::neutral) return stability_sentence(poles);
   if (e.indifferent)
     return fmt::format("indifferent, it can be moved without force ({})",
@@ -132,7 +138,7 @@ std::string make_text(const Equilibrium& e, const std::vector<RestingCoordinate>
   }
   if (!coordinates.empty()) text += line("coordinate", "at the start", "at rest", "");
   for (const RestingCoordinate& c : coordinates)
-    text += line(c.name, short_number(c.start), short_number(c.rest), c.unit);
+    text += line(c.name, position_text(c.start), position_text(c.rest), c.unit);
   if (!e.linear.outputs.empty()) text += line("output", "", "at rest", "");
   for (const LinearSignal& s : e.linear.outputs)
     text += line(s.name, "", short_number(s.value), s.unit);

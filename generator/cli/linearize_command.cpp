@@ -108,12 +108,30 @@ bool go_to(OperatingPoint& point, const LinearizeRequest& request, Diagnostics& 
   return true;
 }
 
+// The linear system belongs to the mechanism, not to the formulation that its file chooses, and
+// joint coordinates have the better names. Nothing if they were not to be, or cannot be.
+std::optional<SystemModel> make_in_joint_coordinates(const Mechanism& mechanism,
+                                                     SystemOptions options, bool is_asked) {
+  const std::optional<Name>& in_file = mechanism.solve.coordinates;
+  const std::string given = options.coordinates ? *options.coordinates
+                            : in_file           ? in_file->text
+                                                : "";
+  if (is_asked || mechanism.equations || !given.starts_with("absolute")) return std::nullopt;
+  options.coordinates = "joint";
+  Diagnostics ignored;
+  return make_system(mechanism, options, ignored);
+}
+
 std::optional<LinearModel> linearize_mechanism(const std::string& file,
-                                               const SystemOptions& options,
+                                               const SystemOptions& options, bool is_asked,
                                                const ModelDescription* fmu,
                                                const LinearizeRequest& request, Session& session) {
-  const LoadedSystem loaded = load_system(file, options, LoadUntil::system, session);
+  LoadedSystem loaded = load_system(file, options, LoadUntil::mechanism, session);
   if (session.exit_code == kExitUsage) return std::nullopt;
+  if (loaded.mechanism) {
+    loaded.system = make_in_joint_coordinates(*loaded.mechanism, options, is_asked);
+    if (!loaded.system) loaded.system = make_system(*loaded.mechanism, options, loaded.diagnostics);
+  }
   session.exit_code = report_loaded(loaded, session);
   if (!loaded.system) return std::nullopt;
   Diagnostics diagnostics;
@@ -148,7 +166,7 @@ std::optional<LinearModel> linearize_archive(const LinearizeArguments& arguments
     if (find_scheme_type(origin.scheme) != nullptr)
       options.scheme = SchemeChoice{origin.scheme, {}, std::nullopt};
     if (find_integrator_type(origin.integrator) != nullptr) options.integrator = origin.integrator;
-    return linearize_mechanism(fmu->folder() + "/resources/mechanism.xml", options,
+    return linearize_mechanism(fmu->folder() + "/resources/mechanism.xml", options, false,
                                &fmu->description(), request, session);
   }
   Diagnostics problems;
@@ -178,7 +196,8 @@ void run_linearize(const LinearizeArguments& arguments, Session& session) {
   } else {
     const std::optional<SystemOptions> options = make_system_options(arguments.system, session);
     if (!options) return;
-    model = linearize_mechanism(arguments.file, *options, nullptr, request, session);
+    model = linearize_mechanism(arguments.file, *options, options->coordinates.has_value(), nullptr,
+                                request, session);
   }
   if (!model || session.exit_code != kExitDone) return;
 

@@ -16,7 +16,7 @@ using Eigen::Vector3d;
 
 namespace {
 
-constexpr double kTinyMass = 1e-6, kTinyInertia = 1e-9;  // of links without, on joints that move
+constexpr double kTinyMass = 1e-3, kTinyInertia = 1e-6;  // of links without, on joints that move
 
 std::string vector_text(const Vector3d& v) {
   return fmt::format("{} {} {}", number_text(v.x() + 0.0), number_text(v.y() + 0.0),
@@ -157,7 +157,8 @@ class Translator {
     } else {
       diagnostics_.warning(
           "W112", link.span,
-          fmt::format("link '{}' moves and has no mass: {} kg are assumed", link.name, kTinyMass));
+          fmt::format("link '{}' has no mass and needs one here: {} kg are assumed", link.name,
+                      kTinyMass));
       body.children.push_back(make("inertial", link.span,
                                    {{"mass", number_text(kTinyMass)},
                                     {"inertia", vector_text(Vector3d::Constant(kTinyInertia))}}));

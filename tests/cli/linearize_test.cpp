@@ -62,6 +62,19 @@ TEST(LinearizeCommand, ValuesAndTimesAreThoseOfTheOptions) {
   EXPECT_NEAR(-19.62 * std::sqrt(0.75), std::stod(json["A.1.0"]), 1e-6);
 }
 
+// Whatever the file asks for, states have the names of joints, unless the command insists.
+TEST(LinearizeCommand, StatesAreJointCoordinates) {
+  const TestFolder folder;
+  std::string text = read_text(example("four_bar"));
+  text.insert(text.find("scheme=\"projection\""), "coordinates=\"absolute\" ");
+  const std::string file = folder.write("f.xml", text);
+  auto json = read_json(run_mechfmu({"linearize", file, "--json"}).out);
+  EXPECT_EQ("A.position", json["states.0.name"]);
+  EXPECT_EQ("joint", json["formulation"]);
+  json = read_json(run_mechfmu({"linearize", file, "--coordinates", "absolute", "--json"}).out);
+  EXPECT_EQ("absolute", json["formulation"]);
+}
+
 TEST(LinearizeCommand, WritesFilesForMatlabPythonAndTables) {
   const TestFolder folder;
   const std::string file = folder.write("a.xml", kHanging);

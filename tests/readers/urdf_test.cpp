@@ -230,7 +230,7 @@ TEST(Urdf, FreeBasesAndLinksWithoutMass) {
   EXPECT_EQ("planar", t.mechanism->joints[2].type->id);
   EXPECT_EQ("left_knee", t.mechanism->bodies[1].name.text);
   EXPECT_EQ("left_A_position", t.mechanism->outputs[0].name.text);
-  EXPECT_NE(std::string::npos, t.messages().find("link 'knee' moves and has no mass"));
+  EXPECT_NE(std::string::npos, t.messages().find("link 'knee' has no mass and needs one here"));
   std::string errors;
   const auto system = testing::make_test_system(t.text, {}, errors);
   ASSERT_TRUE(system) << errors;
@@ -313,6 +313,30 @@ TEST_F(Import, LoopsInputsAndOutputsOnTopOfARobot) {
   EXPECT_EQ(2u, mechanism->imports.size());
   EXPECT_EQ("arm.urdf", mechanism->imports[0].name);
   EXPECT_TRUE(mechanism->forces.size() == 1);
+}
+
+// A first link without mass on a frame of one's own.
+TEST_F(Import, StandsOnAnyFrame) {
+  const auto mechanism = load(R"(<mechanism name="M">
+  <ground><frame name="table" xyz="0 0 0.7"/></ground>
+  <import file="arm.urdf" parent="ground.table" limits="false"/>
+  <output name="z" value="upper.position[3]"/></mechanism>)");
+  ASSERT_TRUE(mechanism);
+  EXPECT_EQ(2u, mechanism->bodies.size());
+  EXPECT_EQ("base_base", mechanism->joints[0].name.text);
+  Diagnostics diagnostics;
+  const auto system = make_system(*mechanism, {}, diagnostics);
+  ASSERT_TRUE(system);
+  EXPECT_EQ(1, system->analysis.mobility);
+  OperatingPoint point(*system);
+  ASSERT_TRUE(point.initialize(0) && point.update());
+  EXPECT_NEAR(0.7, point.value(*system->interface.find("z")), tol(1e-12));
+  // or hangs on a joint that the file has itself
+  const auto own = load(R"(<mechanism name="M">
+  <import file="arm.urdf" base="none" limits="false"/>
+  <joint name="rail" type="prismatic" parent="ground" child="base" axis="1 0 0"/></mechanism>)");
+  ASSERT_TRUE(own);
+  EXPECT_EQ(2u, own->joints.size());
 }
 
 TEST_F(Import, MessagesNameBothFiles) {
