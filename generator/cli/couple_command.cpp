@@ -96,8 +96,7 @@ std::string_view method_word(CouplingMethod method) {
 
 std::string make_step_text(const CoupledReport& report, const CouplingOptions& options) {
   const CouplingStatistics& s = report.statistics;
-  if (!options.tolerance)
-    return fmt::format("{} steps of {:.6g} s", s.steps, s.largest_step);
+  if (!options.tolerance) return fmt::format("{} steps of {:.6g} s", s.steps, s.largest_step);
   return fmt::format("{} steps of {:.2g} to {:.2g} s, {} rejected", s.steps, s.smallest_step,
                      s.largest_step, s.rejected);
 }
@@ -105,11 +104,11 @@ std::string make_step_text(const CoupledReport& report, const CouplingOptions& o
 std::string make_summary(const CoupledSystem& system, const CoupledReport& report,
                          const CouplingOptions& options) {
   const CouplingStatistics& s = report.statistics;
-  std::string text = fmt::format(
-      "{}: {}, {}\n{}, inputs of order {}; components in the order {}\n", system.name,
-      count_text(static_cast<long long>(system.components.size()), "component"),
-      count_text(static_cast<long long>(system.links.size()), "connection"),
-      method_word(options.method), options.order, join(report.component_order));
+  std::string text =
+      fmt::format("{}: {}, {}\n{}, inputs of order {}; components in the order {}\n", system.name,
+                  count_text(static_cast<long long>(system.components.size()), "component"),
+                  count_text(static_cast<long long>(system.links.size()), "connection"),
+                  method_word(options.method), options.order, join(report.component_order));
   for (const std::string& loop : s.loops)
     text += fmt::format("algebraic loop at the start, solved: {}\n", loop);
   for (const std::string& input : system.open_inputs)
@@ -117,10 +116,12 @@ std::string make_summary(const CoupledSystem& system, const CoupledReport& repor
   text += fmt::format("{} to t = {} s, {} rows\n", make_step_text(report, options),
                       number_text(report.time), report.rows);
   if (s.iterating_since)
-    text += fmt::format("stiff coupling: signals iterated, first at t = {:.3g} s\n", *s.iterating_since);
+    text += fmt::format("stiff coupling: signals iterated, first at t = {:.3g} s\n",
+                        *s.iterating_since);
   if (s.passes != s.steps)
-    text += fmt::format("{:.3g} passes per step\n",
-                        static_cast<double>(s.passes) / static_cast<double>(std::max<std::int64_t>(1, s.steps)));
+    text += fmt::format(
+        "{:.3g} passes per step\n",
+        static_cast<double>(s.passes) / static_cast<double>(std::max<std::int64_t>(1, s.steps)));
   return text + fmt::format("CPU time {:.3g} s", report.cpu_seconds);
 }
 
@@ -189,10 +190,11 @@ class PageMaker {
     for (const CoupledComponent& c : system_.components)
       sources.parts.push_back({c.name + ".", c.fmu});
     sources.recordings.push_back(maker_.finish());
-    sources.facts = {{"Time", fmt::format("{} to {} s", number_text(plan.communication.start()),
-                                          number_text(report.time))},
-                     {"Coupling", fmt::format("{}, order {}", method_word(options.method), options.order)},
-                     {"Steps", make_step_text(report, options)}};
+    sources.facts = {
+        {"Time", fmt::format("{} to {} s", number_text(plan.communication.start()),
+                             number_text(report.time))},
+        {"Coupling", fmt::format("{}, order {}", method_word(options.method), options.order)},
+        {"Steps", make_step_text(report, options)}};
     if (!report.completed)
       sources.notes.push_back(fmt::format("The run stopped at t = {} s, before its end at {} s.",
                                           number_text(report.time),
@@ -224,8 +226,10 @@ void run(const CoupledSystem& system, CoupledPlan& plan, const CoupleRequest& re
       [&](const std::string& line) { return !has_table || output->write(line); },
       [&](const FmuMessage& m) {
         // complaints are part of the error that ends the run; with step control they are daily life
-        if (m.status == fmi2OK || m.status == fmi2Warning) session.message("FMU: " + m.text);
-        else session.detail("FMU: " + m.text);
+        if (m.status == fmi2OK || m.status == fmi2Warning)
+          session.message("FMU: " + m.text);
+        else
+          session.detail("FMU: " + m.text);
       },
       log, diagnostics, page ? page->sink() : RowSink());
 
@@ -288,15 +292,14 @@ void run_couple(const CoupleArguments& arguments, Session& session) {
   const std::optional<SystemStructure> structure = read_system_structure(files, sources);
   std::optional<CoupledSystem> system;
   Diagnostics usage;
-  if (structure)
-    system = make_coupled_system(*structure, sources, request.start_values, usage);
+  if (structure) system = make_coupled_system(*structure, sources, request.start_values, usage);
   session.exit_code = report_files(files, session);
   if (session.exit_code != kExitDone) return;
   if (session.report(usage, nullptr) != kExitDone) session.exit_code = kExitUsage;
   if (!system || session.exit_code != kExitDone) return;
 
-  std::optional<CoupledPlan> plan = make_coupled_plan(*system, request.communication,
-                                                      arguments.output_variables, usage);
+  std::optional<CoupledPlan> plan =
+      make_coupled_plan(*system, request.communication, arguments.output_variables, usage);
   if (!plan) {
     session.report(usage, nullptr);
     session.exit_code = kExitUsage;

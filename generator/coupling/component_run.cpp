@@ -74,11 +74,11 @@ bool ComponentRun::step(double time, double length, bool may_go_back) {
   const bool wants_end = status == fmi2Discard &&
                          instance_->get_boolean_status(fmi2Terminated, terminated) == fmi2OK &&
                          terminated;
-  return fail("E622",
-              fmt::format("fmi2DoStep(t={}, h={}) returned {}{}", number_text(time),
-                          number_text(length), word(status),
-                          wants_end ? ", the FMU wants to end" : ""),
-              status == fmi2Discard && !wants_end);
+  return fail(
+      "E622",
+      fmt::format("fmi2DoStep(t={}, h={}) returned {}{}", number_text(time), number_text(length),
+                  word(status), wants_end ? ", the FMU wants to end" : ""),
+      status == fmi2Discard && !wants_end);
 }
 
 bool ComponentRun::read(const std::vector<std::size_t>& links, std::vector<SignalValue>& values) {

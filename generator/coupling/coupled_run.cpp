@@ -164,10 +164,9 @@ std::optional<CoupledPlan> make_coupled_plan(const CoupledSystem& system,
                                              const CommunicationRequest& request,
                                              const std::vector<std::string>& output_variables,
                                              Diagnostics& diagnostics) {
-  const bool can_vary =
-      std::all_of(system.components.begin(), system.components.end(), [](const auto& c) {
-        return c.fmu->description().co_simulation->can_handle_variable_step;
-      });
+  const bool can_vary = std::all_of(
+      system.components.begin(), system.components.end(),
+      [](const auto& c) { return c.fmu->description().co_simulation->can_handle_variable_step; });
   const std::optional<CommunicationPlan> points =
       CommunicationPlan::make(request, system.experiment, can_vary, diagnostics);
   std::vector<CoupledVariable> all, outputs;
@@ -185,7 +184,8 @@ std::optional<CoupledPlan> make_coupled_plan(const CoupledSystem& system,
     if (it != names.end())
       outputs.push_back(all[static_cast<std::size_t>(it - names.begin())]);
     else
-      diagnostics.error("E711", std::nullopt, fmt::format("--output-variable: no variable '{}'", name),
+      diagnostics.error("E711", std::nullopt,
+                        fmt::format("--output-variable: no variable '{}'", name),
                         did_you_mean(name, {names.begin(), names.end()}, "variables"));
   }
   if (!points || diagnostics.has_errors()) return std::nullopt;

@@ -23,7 +23,8 @@ struct CoupledPlan {
   std::vector<CoupledVariable> observed;  // for a report, without texts
 };
 
-// Columns: the outputs of all components in their order, or those asked for. Wrong names are errors.
+// Columns: the outputs of all components in their order, or those asked for. Wrong names are
+// errors.
 std::optional<CoupledPlan> make_coupled_plan(const CoupledSystem& system,
                                              const CommunicationRequest& request,
                                              const std::vector<std::string>& output_variables,

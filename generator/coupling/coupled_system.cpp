@@ -66,9 +66,9 @@ class SystemMaker {
       }
     for (std::size_t i = 0; i < nodes_.size(); ++i) add_link(i);
     set_parameters(start_values, usage);
-    const bool parameters_fail =
-        std::any_of(values_.begin(), values_.end(),
-                    [](const auto& v) { return v.binding->file->diagnostics.has_errors(); });
+    const bool parameters_fail = std::any_of(values_.begin(), values_.end(), [](const auto& v) {
+      return v.binding->file->diagnostics.has_errors();
+    });
     if (diagnostics_.has_errors() || usage.has_errors() || parameters_fail) return std::nullopt;
     return std::move(system_);
   }
@@ -120,8 +120,8 @@ class SystemMaker {
       std::vector<std::string> there;
       for (const auto& entry : fs::directory_iterator(fs::path(path).parent_path(), ignored))
         if (entry.path().extension() == ".fmu") there.push_back(entry.path().filename().string());
-      const std::string_view similar = find_similar(fs::path(path).filename().string(),
-                                                    {there.begin(), there.end()});
+      const std::string_view similar =
+          find_similar(fs::path(path).filename().string(), {there.begin(), there.end()});
       diagnostics_.error("E809", element.source_span,
                          fmt::format("component '{}': there is no file '{}'", name, element.source),
                          similar.empty() ? "sources are relative to the .ssd file"
@@ -131,10 +131,10 @@ class SystemMaker {
     for (const auto& fmu : system_.fmus)
       if (fmu->path() == path) {
         if (!fmu->description().co_simulation->only_one_instance) return fmu.get();
-        diagnostics_.error("E813", element.source_span,
-                           fmt::format("component '{}': '{}' can be instantiated only once", name,
-                                       element.source),
-                           "use the FMU in one component only");
+        diagnostics_.error(
+            "E813", element.source_span,
+            fmt::format("component '{}': '{}' can be instantiated only once", name, element.source),
+            "use the FMU in one component only");
         return nullptr;
       }
     Diagnostics found;
@@ -174,25 +174,26 @@ class SystemMaker {
     const Fmu& fmu = *system_.components[component].fmu;
     const FmuVariable* variable = fmu.description().find(connector.name);
     const auto refuse = [&](const std::string& message, std::string hint) {
-      diagnostics_.error("E804", connector.span,
-                         fmt::format("component '{}', connector '{}': {}", owner, connector.name,
-                                     message),
-                         std::move(hint));
+      diagnostics_.error(
+          "E804", connector.span,
+          fmt::format("component '{}', connector '{}': {}", owner, connector.name, message),
+          std::move(hint));
       return false;
     };
     if (variable == nullptr)
       return refuse("the FMU has no such variable",
                     suggest_variable(connector.name, fmu.description()));
     const Causality c = variable->causality;
-    const bool fits = (connector.kind == Kind::input && c == Causality::input) ||
-                      (connector.kind == Kind::output && c == Causality::output) ||
-                      (connector.kind == Kind::parameter && c == Causality::parameter) ||
-                      (connector.kind == Kind::calculated_parameter &&
-                       c == Causality::calculated_parameter);
+    const bool fits =
+        (connector.kind == Kind::input && c == Causality::input) ||
+        (connector.kind == Kind::output && c == Causality::output) ||
+        (connector.kind == Kind::parameter && c == Causality::parameter) ||
+        (connector.kind == Kind::calculated_parameter && c == Causality::calculated_parameter);
     if (!fits)
-      return refuse(fmt::format("its kind is {}, but the FMU's variable is {} {}",
-                                kind_word(connector.kind), c == Causality::input || c == Causality::output ? "an" : "a", word(c)),
-                    fmt::format("write kind=\"{}\"", word(c)));
+      return refuse(
+          fmt::format("its kind is {}, but the FMU's variable is {} {}", kind_word(connector.kind),
+                      c == Causality::input || c == Causality::output ? "an" : "a", word(c)),
+          fmt::format("write kind=\"{}\"", word(c)));
     if (connector.type && *connector.type != variable->type)
       return refuse(fmt::format("its type is {}, but the FMU's variable is {}",
                                 word(*connector.type), word(variable->type)),
@@ -204,8 +205,8 @@ class SystemMaker {
       const auto inner = find_defined_unit(variable->unit, own);
       const auto outer = find_defined_unit(connector.unit, structure_.units);
       if (inner && outer && !convert_unit(*outer, *inner))
-        return refuse(fmt::format("its unit is {}, but the FMU's variable is in {}",
-                                  connector.unit, variable->unit),
+        return refuse(fmt::format("its unit is {}, but the FMU's variable is in {}", connector.unit,
+                                  variable->unit),
                       fmt::format("write unit=\"{}\"", variable->unit));
       node.unit = variable->unit;
       node.units = &own;
@@ -231,9 +232,8 @@ class SystemMaker {
       }
       owner = &*it;
     }
-    const bool is_declared =
-        std::any_of(owner->connectors.begin(), owner->connectors.end(),
-                    [&](const Connector& c) { return c.name == connector; });
+    const bool is_declared = std::any_of(owner->connectors.begin(), owner->connectors.end(),
+                                         [&](const Connector& c) { return c.name == connector; });
     std::string path = prefix + element;
     if (element.empty() && !prefix.empty()) path.pop_back();
     const auto node = place_.find(std::pair(path, connector));
@@ -248,18 +248,17 @@ class SystemMaker {
     if (component != system_.components.end())
       if (const FmuVariable* v = component->fmu->description().find(connector))
         hint = fmt::format(
-            "the FMU has it: add <ssd:Connector name=\"{}\" kind=\"{}\"> to the component", connector,
-            word(v->causality));
-    diagnostics_.error(
-        "E803", span,
-        element.empty() ? fmt::format("the system has no connector '{}'", connector)
-                        : fmt::format("'{}' has no connector '{}'", element, connector),
-        hint);
+            "the FMU has it: add <ssd:Connector name=\"{}\" kind=\"{}\"> to the component",
+            connector, word(v->causality));
+    diagnostics_.error("E803", span,
+                       element.empty()
+                           ? fmt::format("the system has no connector '{}'", connector)
+                           : fmt::format("'{}' has no connector '{}'", element, connector),
+                       hint);
     return kNone;
   }
 
-  void add_connection(const Connection& c, const SystemElement& system,
-                      const std::string& prefix) {
+  void add_connection(const Connection& c, const SystemElement& system, const std::string& prefix) {
     std::size_t from = find_end(c.start_element, c.start_connector, c.start_span, system, prefix);
     std::size_t to = find_end(c.end_element, c.end_connector, c.end_span, system, prefix);
     if (from == kNone || to == kNone) return;
@@ -299,10 +298,10 @@ class SystemMaker {
                                 "connect variables of the same type");
     const auto type = source.type ? source.type : sink.type;
     if (c.transformation.changes() && type && *type != FmuVariable::Type::real)
-      return diagnostics_.error("E807", c.span,
-                                fmt::format("a linear transformation of '{}', which is {}",
-                                            source.name, word(*type)),
-                                "only Real signals can be transformed");
+      return diagnostics_.error(
+          "E807", c.span,
+          fmt::format("a linear transformation of '{}', which is {}", source.name, word(*type)),
+          "only Real signals can be transformed");
     sink.source = from;
     sink.transformation = c.transformation;
     sink.suppresses_units = c.suppresses_units;
@@ -328,11 +327,11 @@ class SystemMaker {
     for (std::size_t i = path.size() - 1; i-- > 0;) {
       const Node& next = nodes_[path[i]];
       if (next.type && *next.type != origin.variable->type)
-        return diagnostics_.error("E807", next.fed_at,
-                                  fmt::format("'{}' is {}, '{}' is {}", origin.name,
-                                              word(origin.variable->type), next.name,
-                                              word(*next.type)),
-                                  "connect variables of the same type");
+        return diagnostics_.error(
+            "E807", next.fed_at,
+            fmt::format("'{}' is {}, '{}' is {}", origin.name, word(origin.variable->type),
+                        next.name, word(*next.type)),
+            "connect variables of the same type");
       if (!next.unit.empty()) {
         if (!next.suppresses_units && !unit.empty() && !convert(unit, units, next, origin, total))
           return;

@@ -1,5 +1,6 @@
-// Consistent values on all connections in initialization mode, where FMI 2.0 lets a host set and get
-// in turn. Links are passed on in the order of the declared dependencies; where they form a loop,
+// Consistent values on all connections in initialization mode, where FMI 2.0 lets a host set and
+// get in turn. Links are passed on in the order of the declared dependencies; where they form a
+// loop,
 //
 //     u = g(u)     g: set the inputs of the loop, get the outputs that feed them
 //
@@ -19,8 +20,8 @@ namespace mechfmu {
 namespace {
 
 constexpr int kMostIterations = 50;
-constexpr double kConverged = 1e-13;   // relative: as good as rounding lets it be
-constexpr double kGoodEnough = 1e-9;   // if it does not get better
+constexpr double kConverged = 1e-13;  // relative: as good as rounding lets it be
+constexpr double kGoodEnough = 1e-9;  // if it does not get better
 constexpr int kMostHalvings = 20;
 
 }  // namespace
@@ -55,15 +56,17 @@ bool CouplingMaster::evaluate_loop(const std::vector<std::size_t>& links,
 std::string CouplingMaster::list_inputs(const std::vector<std::size_t>& links) const {
   std::string names;
   for (const std::size_t i : links)
-    names += fmt::format("{}{}.{}", names.empty() ? "" : ", ",
-                         system_.components[system_.links[i].to].name, system_.links[i].input->name);
+    names +=
+        fmt::format("{}{}.{}", names.empty() ? "" : ", ",
+                    system_.components[system_.links[i].to].name, system_.links[i].input->name);
   return names;
 }
 
 bool CouplingMaster::fail_loop(const std::vector<std::size_t>& links, const std::string& reason) {
-  failure_ = {"E815",
-              fmt::format("the algebraic loop through {} at the start {}", list_inputs(links), reason),
-              false};
+  failure_ = {
+      "E815",
+      fmt::format("the algebraic loop through {} at the start {}", list_inputs(links), reason),
+      false};
   return false;
 }
 
@@ -143,7 +146,8 @@ bool CouplingMaster::solve_loop(const std::vector<std::size_t>& links) {
     }
     if (halvings == kMostHalvings) {
       if (before <= kGoodEnough) return finish();
-      return fail_loop(links, fmt::format("has no solution near the start (mismatch {:.2g})", before));
+      return fail_loop(links,
+                       fmt::format("has no solution near the start (mismatch {:.2g})", before));
     }
     u += part * change;
     residual = trial;

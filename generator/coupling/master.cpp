@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kIterationTolerance = 1e-9;  // relative, without a tolerance of the steps
 constexpr int kStartIterations = 20;
-constexpr std::size_t kMostDirections = 12;   // that the acceleration remembers
+constexpr std::size_t kMostDirections = 12;  // that the acceleration remembers
 
 }  // namespace
 
@@ -220,7 +220,8 @@ bool CouplingMaster::iterate(double length, int iterations) {
   for (Eigen::Index k = 0; k < count; ++k) {
     const std::size_t i = unknown[static_cast<std::size_t>(k)];
     const double nominal = std::abs(system_.links[i].input->nominal.value_or(1));
-    weights[k] = 1 / (tolerance * std::max({nominal, std::abs(past_.front().values[i].real), 1e-300}));
+    weights[k] =
+        1 / (tolerance * std::max({nominal, std::abs(past_.front().values[i].real), 1e-300}));
   }
   Eigen::VectorXd guess = take().cwiseProduct(weights);
   for (int pass_number = 1; pass_number <= iterations; ++pass_number) {
@@ -251,11 +252,12 @@ bool CouplingMaster::iterate(double length, int iterations) {
     for (Eigen::Index k = 0; k < count; ++k)
       next_[unknown[static_cast<std::size_t>(k)]].real = guess[k] / weights[k];
   }
-  failure_ = {"E816",
-              fmt::format("the signals between the components do not converge in {} iterations of the "
-                          "step from t = {} s over {} s",
-                          iterations, number_text(time_), number_text(length)),
-              true};
+  failure_ = {
+      "E816",
+      fmt::format("the signals between the components do not converge in {} iterations of the "
+                  "step from t = {} s over {} s",
+                  iterations, number_text(time_), number_text(length)),
+      true};
   return false;
 }
 

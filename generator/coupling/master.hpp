@@ -7,16 +7,18 @@
 // iterations    the step is repeated from saved states with inputs interpolated to the outputs that
 //               the last pass gave, until they agree (waveform iteration). Stiff couplings, where
 //               plain repetition diverges, converge through Anderson's acceleration: the next guess
-//               is the combination of the past ones that makes the linear part of the mismatch least.
-// tolerance     the step is chosen by doubling: one step of H against two of H/2, whose difference is
+//               is the combination of the past ones that makes the linear part of the mismatch
+//               least.
+// tolerance     the step is chosen by doubling: one step of H against two of H/2, whose difference
+// is
 //               an estimate of the error; order p = order of the inputs + 1
 //
 // The first step knows no past. Order 2 would be lost there, so that step is iterated where states
 // can be saved.
 //
-// Kübler & Schiehlen (2000), Busch (2012): local error O(h^(k+2)) with inputs of order k. Outputs are
-// read after a step and inputs set before the next one, never the other way: FMI 2.0 (4.2.4) leaves
-// open what an FMU says between. Signals that are held (discrete) are never extrapolated.
+// Kübler & Schiehlen (2000), Busch (2012): local error O(h^(k+2)) with inputs of order k. Outputs
+// are read after a step and inputs set before the next one, never the other way: FMI 2.0 (4.2.4)
+// leaves open what an FMU says between. Signals that are held (discrete) are never extrapolated.
 #pragma once
 #include <cstdint>
 #include <deque>

@@ -89,11 +89,10 @@ bool is_sampled(const ModelDescription& description) {
 bool reacts_at_once(const CoupledSystem& system, const CoupledLink& link) {
   const ModelDescription& description = system.components[link.to].fmu->description();
   if (is_sampled(description)) return true;
-  return std::any_of(description.variables.begin(), description.variables.end(),
-                     [&](const FmuVariable& v) {
-                       return v.causality == Causality::output &&
-                              follows_at_once(description, &v, link.input);
-                     });
+  return std::any_of(
+      description.variables.begin(), description.variables.end(), [&](const FmuVariable& v) {
+        return v.causality == Causality::output && follows_at_once(description, &v, link.input);
+      });
 }
 
 }  // namespace
@@ -134,8 +133,8 @@ std::vector<LinkGroup> order_links_at_start(const CoupledSystem& system) {
     for (std::size_t second = 0; second < system.links.size(); ++second) {
       const CoupledLink& a = system.links[first];
       const CoupledLink& b = system.links[second];
-      if (a.to != b.from || !follows_at_start(system.components[a.to].fmu->description(), b.output,
-                                              a.input))
+      if (a.to != b.from ||
+          !follows_at_start(system.components[a.to].fmu->description(), b.output, a.input))
         continue;
       if (first == second)
         is_own_cause[first] = true;
@@ -161,10 +160,10 @@ bool takes_end(const CoupledSystem& system, const CoupledLink& link) {
 std::vector<std::size_t> order_components(const CoupledSystem& system) {
   std::vector<std::pair<std::size_t, std::size_t>> edges;
   for (const CoupledLink& link : system.links)
-    if (link.from != link.to && reacts_at_once(system, link)) edges.emplace_back(link.from, link.to);
+    if (link.from != link.to && reacts_at_once(system, link))
+      edges.emplace_back(link.from, link.to);
   std::vector<std::size_t> order;
-  for (const std::vector<std::size_t>& group :
-       find_ordered_groups(system.components.size(), edges))
+  for (const std::vector<std::size_t>& group : find_ordered_groups(system.components.size(), edges))
     order.insert(order.end(), group.begin(), group.end());
   return order;
 }

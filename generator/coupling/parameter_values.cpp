@@ -88,7 +88,8 @@ class ValueSetter {
 
   std::string set_integer() {
     int number = 0;
-    const auto [end, status] = std::from_chars(text().data(), text().data() + text().size(), number);
+    const auto [end, status] =
+        std::from_chars(text().data(), text().data() + text().size(), number);
     if (status != std::errc() || end != text().data() + text().size())
       return fmt::format("'{}' is not a whole number", text());
     put(to_.integers, to_.integer_values, variable_.value_reference, number);
@@ -166,14 +167,13 @@ void apply_values(std::vector<NamedValue>& values, const std::string& name,
     const FmuVariable* variable = description.find(value.name.substr(name.size() + 1));
     if (variable == nullptr) continue;
     value.is_used = true;
-    StartValues& to = variable->causality == FmuVariable::Causality::input ? result.inputs
-                                                                           : result.before;
-    const std::string problem =
-        ValueSetter(value, *variable, fmu_units, system_units, to).set();
+    StartValues& to =
+        variable->causality == FmuVariable::Causality::input ? result.inputs : result.before;
+    const std::string problem = ValueSetter(value, *variable, fmu_units, system_units, to).set();
     if (!problem.empty())
-      value.binding->file->diagnostics.error(
-          "E811", value.value->span, fmt::format("parameter '{}': {}", value.name, problem),
-          "'mechfmu info FMU' lists the variables");
+      value.binding->file->diagnostics.error("E811", value.value->span,
+                                             fmt::format("parameter '{}': {}", value.name, problem),
+                                             "'mechfmu info FMU' lists the variables");
   }
 }
 

@@ -31,8 +31,8 @@ struct SignalPolynomial {
       curve = ((d.value - a.value) / (d.time - a.time) - slope) / (d.time - b.time);
     }
     // Newton's form a + slope (s - ta) + curve (s - ta)(s - tb), expanded
-    return {{a.value - slope * a.time + curve * a.time * b.time,
-             slope - curve * (a.time + b.time), curve}};
+    return {{a.value - slope * a.time + curve * a.time * b.time, slope - curve * (a.time + b.time),
+             curve}};
   }
 
   [[nodiscard]] double mean(double h) const { return c[0] + h * (c[1] / 2 + h * c[2] / 3); }

@@ -71,8 +71,8 @@ bool CouplingMaster::try_doubled(double length, double& error) {
   const double divisor = std::pow(2.0, options_.order + 1) - 1;
   error = 0;
   for (std::size_t i = 0; i < fine.size(); ++i)
-    error = std::max(error,
-                     std::abs(fine[i] - coarse[i]) / (divisor * weight(nominals_[i], fine[i])));
+    error =
+        std::max(error, std::abs(fine[i] - coarse[i]) / (divisor * weight(nominals_[i], fine[i])));
   if (std::isfinite(error) && error <= 1) {
     commit(begin + length);
     return true;
@@ -106,8 +106,9 @@ bool CouplingMaster::go_adaptive(double end) {
     if (!failure_.can_retry) return false;
     ++statistics_.rejected;
     if (++rejections == 1) tried_first = length;
-    const double shrink =
-        error > 1 && std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -exponent), 0.2, 0.7) : 0.5;
+    const double shrink = error > 1 && std::isfinite(error)
+                              ? std::clamp(0.9 * std::pow(error, -exponent), 0.2, 0.7)
+                              : 0.5;
     proposed_ = length * shrink;
     if (rejections == kStiffAfter && options_.iterations == 0) {
       options_.iterations = kStiffIterations;

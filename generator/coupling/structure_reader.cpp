@@ -70,8 +70,7 @@ class Attributes {
   std::string required(const XmlElement& element, std::string_view name) {
     const XmlAttribute* attribute = element.find(name);
     if (attribute != nullptr && !attribute->value.text.empty()) return attribute->value.text;
-    error("E802", element.span,
-          fmt::format("<{}> has no attribute '{}'", element.name, name));
+    error("E802", element.span, fmt::format("<{}> has no attribute '{}'", element.name, name));
     return {};
   }
 
@@ -148,10 +147,10 @@ class StructureReader {
     const std::optional<XmlElement> root = parse_xml(file_.text, file_.diagnostics);
     if (!root) return std::nullopt;
     if (local(root->name) != "SystemStructureDescription") {
-      read_.error("E801", root->span,
-                  fmt::format("the root element is <{}>, not <ssd:SystemStructureDescription>",
-                              root->name),
-                  "couple takes the .ssd and .ssp files of the SSP standard");
+      read_.error(
+          "E801", root->span,
+          fmt::format("the root element is <{}>, not <ssd:SystemStructureDescription>", root->name),
+          "couple takes the .ssd and .ssp files of the SSP standard");
       return std::nullopt;
     }
     const XmlElement* system = find_child(*root, "System");
@@ -282,9 +281,9 @@ class StructureReader {
       if (!external) return;
       const auto& [file, root] = *external;
       if (local(root.name) != "ParameterSet") {
-        file->diagnostics.error("E801", root.span,
-                                fmt::format("the root element is <{}>, not <ssv:ParameterSet>",
-                                            root.name));
+        file->diagnostics.error(
+            "E801", root.span,
+            fmt::format("the root element is <{}>, not <ssv:ParameterSet>", root.name));
         return;
       }
       read_parameters(root, *file, binding);
@@ -316,8 +315,8 @@ class StructureReader {
             value.type = type;
             value.unit = read.text(child, "unit");
             value.span = Attributes::span(child, "value");
-            value.value = type == Type::string ? read.text(child, "value")
-                                               : read.required(child, "value");
+            value.value =
+                type == Type::string ? read.text(child, "value") : read.required(child, "value");
           }
       if (has_type)
         binding.values.push_back(std::move(value));
@@ -411,7 +410,8 @@ std::string SourceFolder::resolve(const std::string& reference, Span span,
     diagnostics.error("E810", span, "the name of the file has a character 0");
     return {};
   }
-  return path.is_absolute() ? path.string() : (fs::path(folder_) / path).lexically_normal().string();
+  return path.is_absolute() ? path.string()
+                            : (fs::path(folder_) / path).lexically_normal().string();
 }
 
 std::optional<SystemStructure> read_system_structure(SourceFiles& files,

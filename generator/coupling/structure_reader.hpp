@@ -27,6 +27,7 @@ class SourceFolder {
 
 // Nothing if `file` (the last of `files`) is no system structure; else all that could be read:
 // errors are in the diagnostics of the files.
-std::optional<SystemStructure> read_system_structure(SourceFiles& files, const SourceFolder& folder);
+std::optional<SystemStructure> read_system_structure(SourceFiles& files,
+                                                     const SourceFolder& folder);
 
 }  // namespace mechfmu

@@ -25,8 +25,9 @@ std::optional<SystemFolder> open_system_folder(const std::string& path, const st
   folder.is_archive = is_archive(path);
   std::string structure = path;
   if (!fs::exists(path, ignored)) {
-    diagnostics.error("E101", std::nullopt,
-                      fmt::format("{}: the file cannot be opened: No such file or directory", path));
+    diagnostics.error(
+        "E101", std::nullopt,
+        fmt::format("{}: the file cannot be opened: No such file or directory", path));
     return std::nullopt;
   }
   if (folder.is_archive) {
@@ -41,15 +42,17 @@ std::optional<SystemFolder> open_system_folder(const std::string& path, const st
       if (entry.path().extension() == ".ssd") there.push_back(entry.path().filename().string());
     if (std::find(there.begin(), there.end(), name) == there.end()) {
       diagnostics.error("E801", std::nullopt, fmt::format("{}: holds no {}", path, name),
-                        there.empty() ? "an .ssp is a zip file with SystemStructure.ssd in its root"
-                                      : did_you_mean(name, {there.begin(), there.end()}, "structures"));
+                        there.empty()
+                            ? "an .ssp is a zip file with SystemStructure.ssd in its root"
+                            : did_you_mean(name, {there.begin(), there.end()}, "structures"));
       return std::nullopt;
     }
   } else {
     folder.path = fs::absolute(fs::path(path), ignored).parent_path().string();
   }
   std::string content;
-  if (const std::string reason = read_file(structure, kLargestStructure, content); !reason.empty()) {
+  if (const std::string reason = read_file(structure, kLargestStructure, content);
+      !reason.empty()) {
     diagnostics.error("E101", std::nullopt,
                       fmt::format("{}: the file cannot be opened: {}", path, reason));
     return std::nullopt;

@@ -1,6 +1,6 @@
 // Where a system lies: an .ssd file beside its FMUs, or an .ssp archive, which is unpacked into a
-// private folder that is gone with this object. An .ssp of several variants holds SystemStructure.ssd
-// and more *.ssd files in its root; one of those can be asked for by name.
+// private folder that is gone with this object. An .ssp of several variants holds
+// SystemStructure.ssd and more *.ssd files in its root; one of those can be asked for by name.
 #pragma once
 #include <memory>
 #include <optional>
@@ -19,8 +19,8 @@ struct SystemFolder {
   [[nodiscard]] SourceFolder sources() const { return {path, is_archive}; }
 };
 
-// The text of the structure becomes the first of `files`. Nothing and errors in `diagnostics` (about
-// `path` as a whole) if it cannot be had.
+// The text of the structure becomes the first of `files`. Nothing and errors in `diagnostics`
+// (about `path` as a whole) if it cannot be had.
 std::optional<SystemFolder> open_system_folder(const std::string& path, const std::string& variant,
                                                SourceFiles& files, Diagnostics& diagnostics);
 

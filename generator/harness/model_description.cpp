@@ -179,7 +179,8 @@ class Reader {
     const pugi::xml_node base = node.child("BaseUnit");
     unit.has_base_unit = !base.empty();
     for (std::size_t i = 0; i < kBaseUnits.size(); ++i)
-      unit.exponents[i] = parse_whole<int>(base.attribute(kBaseUnits[i].data()).value()).value_or(0);
+      unit.exponents[i] =
+          parse_whole<int>(base.attribute(kBaseUnits[i].data()).value()).value_or(0);
     unit.factor = number(base, "factor").value_or(1);
     unit.offset = number(base, "offset").value_or(0);
     return unit;
