@@ -280,8 +280,8 @@ struct Model {
 
   bool has_energy;
 
-  // [s] between samples of a controller, 0: this is none. A controller has no continuous states; its
-  // discrete states and what it holds between samples are its memory.
+  // [s] between samples of a controller, 0: this is none. A controller has no continuous states;
+  // its discrete states and what it holds between samples are its memory.
   double sample;
 
   // Continuous states: q, v, then reference, rate and second rate of the filter of each followed

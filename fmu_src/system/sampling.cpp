@@ -1,7 +1,7 @@
-// Sampled controllers. Sample k is taken at t_k = start + k * sample, computed and not summed up, when
-// a communication step reaches t_k: at the end of the step that ends there, with the inputs as they
-// are at t_k (set before the step, and moved along by their derivatives if the host gave any). The
-// first one, t_0, belongs to the initialization. Outputs are held in between.
+// Sampled controllers. Sample k is taken at t_k = start + k * sample, computed and not summed up,
+// when a communication step reaches t_k: at the end of the step that ends there, with the inputs as
+// they are at t_k (set before the step, and moved along by their derivatives if the host gave any).
+// The first one, t_0, belongs to the initialization. Outputs are held in between.
 //
 // A step that ends within a millionth of a sample before t_k has reached it: hosts add up times.
 #include <cmath>

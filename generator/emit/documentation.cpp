@@ -122,7 +122,6 @@ class Page {
         {"tool", "mechfmu " MECHFMU_VERSION},
         {"kinds",
          context.has_model_exchange ? "co-simulation and model-exchange" : "co-simulation"},
-        {"step", number_text(system.step)},
         {"start_time", number_text(experiment.start)},
         {"stop_time", number_text(experiment.stop)},
         {"step_size",
@@ -134,6 +133,15 @@ class Page {
       values_.lists["descriptions"];
     for (const std::string& sentence : describe(system))
       values_.lists["sentences"].push_back(text_row(escape_xml(sentence)));
+    std::vector<TemplateValues>& steps = values_.lists["internal_steps"];
+    std::vector<TemplateValues>& symbols = values_.lists["symbols"];
+    if (!system.sampled) {
+      steps.push_back({{{"step", number_text(system.step)}}, {}});
+      symbols.emplace_back();
+    }
+    values_.values["failures"] =
+        system.sampled ? "a block is not finite" : "a dead point, a loop that tears";
+    values_.values["reason"] = system.sampled ? "the time" : "which joint is concerned";
     values_.lists["groups"] = make_groups(system.interface);
     add_picture();
     add_methods();
@@ -147,12 +155,13 @@ class Page {
  private:
   static std::vector<std::string> describe(const SystemModel& system) {
     if (!system.sampled) return describe_analysis(system.analysis);
-    return {fmt::format("A sampled controller: {}, {}, a sample every {} s. Sample k is taken when a "
-                        "communication step reaches k times this time after the start, with the "
-                        "inputs as they are then; outputs are held in between.",
-                        count_text(system.sampled->blocks, "block", "blocks"),
-                        count_text(system.sampled->states, "discrete state", "discrete states"),
-                        number_text(system.sampled->sample))};
+    return {
+        fmt::format("A sampled controller: {}, {}, a sample every {} s. Sample k is taken when a "
+                    "communication step reaches k times this time after the start, with the "
+                    "inputs as they are then; outputs are held in between.",
+                    count_text(system.sampled->blocks, "block", "blocks"),
+                    count_text(system.sampled->states, "discrete state", "discrete states"),
+                    number_text(system.sampled->sample))};
   }
 
   void add_picture() {

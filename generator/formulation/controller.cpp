@@ -6,7 +6,8 @@
 // first the states x, then what is held until the next sample, the outputs of blocks and of the
 // controller. There are no continuous states.
 //
-//   pid         d+ = (Tf d + kd (e - e_last)) / (Tf + T);  i+ = i + ki T e;  y = limit(kp e + i+ + d+)
+//   pid         d+ = (Tf d + kd (e - e_last)) / (Tf + T);  i+ = i + ki T e;  y = limit(kp e + i+ +
+//   d+)
 //               Anti-windup: i stays where it is while y is beyond a limit and e pushes further.
 //   lead_lag    x' = (u - x) / T2,  y = K (T1/T2 u + (1 - T1/T2) x):  exact for a held input
 //   state_space continuous: [Ad Bd; 0 I] = exp([A B; 0 0] T), exact for held inputs
@@ -71,8 +72,7 @@ class ControllerBuilder {
 
   // A number or an expression of parameters.
   Expr parameter(const Block& block, std::string_view attribute) const {
-    return resolve(g_, block.arguments[attribute].values[0],
-                   system_->parameters_only(mechanism_));
+    return resolve(g_, block.arguments[attribute].values[0], system_->parameters_only(mechanism_));
   }
   std::optional<Expr> optional_parameter(const Block& block, std::string_view attribute) const {
     if (block.arguments.find(attribute) == nullptr) return std::nullopt;
@@ -87,7 +87,9 @@ class ControllerBuilder {
     s.memory_guess.push_back(start);
     return symbol;
   }
-  void set_next(Expr state, Expr next) { system_->memory[at(static_cast<int>(state.node().b))] = next; }
+  void set_next(Expr state, Expr next) {
+    system_->memory[at(static_cast<int>(state.node().b))] = next;
+  }
 
   void hold(Expr value) {
     system_->memory.push_back(value);
@@ -168,7 +170,8 @@ class ControllerBuilder {
     std::vector<Expr> line;
     for (int k = 0; k < samples; ++k) line.push_back(add_state(parameter(block, "start")));
     for (int k = 0; k + 1 < samples; ++k) set_next(line[at(k)], line[at(k + 1)]);
-    updates_.emplace_back([this, &block, last = line.back()] { set_next(last, signal(block, "input")); });
+    updates_.emplace_back(
+        [this, &block, last = line.back()] { set_next(last, signal(block, "input")); });
     return line.front();
   }
 

@@ -342,9 +342,10 @@ bool check_no_methods(const SystemOptions& options, Diagnostics& diagnostics) {
                       : options.step                                       ? "a step"
                                                                            : nullptr;
   if (given == nullptr) return true;
-  diagnostics.error("E507", std::nullopt,
-                    fmt::format("{}: a sampled controller has none; it runs once per sample", given),
-                    "leave the option out");
+  diagnostics.error(
+      "E507", std::nullopt,
+      fmt::format("{}: a sampled controller has none; it runs once per sample", given),
+      "leave the option out");
   return false;
 }
 
@@ -439,9 +440,9 @@ std::optional<SystemModel> make_system(const Mechanism& written, const SystemOpt
   model.step = choices->step;
   model.interface = plan.interface;
   model.analysis = analysis;
-  model.kernels = name_choices(
-      make_kernels(*system, mechanism, plan,
-                   {numeric->block_ranks, numeric->row_scales, asked, elimination_of(*choices->solver), true}));
+  model.kernels = name_choices(make_kernels(
+      *system, mechanism, plan,
+      {numeric->block_ranks, numeric->row_scales, asked, elimination_of(*choices->solver), true}));
   refine_initial_dependencies(*system, plan, model.kernels, model.experiment, model.interface);
   // what is seen and carried; after the kernels, whose text must not depend on it
   model.terminals = make_terminals(mechanism, plan.interface);

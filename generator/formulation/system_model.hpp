@@ -39,7 +39,7 @@ struct SystemModel {
   std::string description;
   Experiment experiment;  // step resolved
   std::string scheme, integrator, solver;
-  double step = 1e-3;  // internal step [s]
+  double step = 1e-3;                        // internal step [s]
   std::optional<SampledController> sampled;  // set: no mechanism, but a controller
   Interface interface;
   std::vector<Terminal> terminals;

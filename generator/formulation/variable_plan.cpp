@@ -80,9 +80,8 @@ class Planner {
     for (const Block& block : mechanism_.controller->blocks)
       for (const Name& name : block.outputs)
         add_held(name.text, Causality::local, "",
-                 block.arguments["description"].text.empty()
-                     ? "output of the block " + block.type
-                     : block.arguments["description"].text);
+                 block.arguments["description"].text.empty() ? "output of the block " + block.type
+                                                             : block.arguments["description"].text);
     plan_.first_state = plan_.first_derivative = static_cast<int>(plan_.reals.size());
     link_sampled(s_, {input_index_, 0, computed_first_}, plan_);
     return std::move(plan_);

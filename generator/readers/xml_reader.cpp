@@ -467,7 +467,8 @@ class MechanismReader {
 };
 
 bool check_root(const XmlElement& root, Diagnostics& diagnostics) {
-  if (root.name == "mechanism" || root.name == "equations" || root.name == "controller") return true;
+  if (root.name == "mechanism" || root.name == "equations" || root.name == "controller")
+    return true;
   if (root.name == "robot")
     diagnostics.error("E109", root.span, "this is a URDF file, not a mechanism file",
                       "a mechanism file begins with <mechanism name=\"...\">");

@@ -1,5 +1,5 @@
-// In which order the blocks of a controller are computed: a block whose output follows its inputs at
-// once comes after what feeds it. Delays and state_space without D break a circle.
+// In which order the blocks of a controller are computed: a block whose output follows its inputs
+// at once comes after what feeds it. Delays and state_space without D break a circle.
 #pragma once
 #include <cstddef>
 #include <set>

@@ -114,8 +114,8 @@ class BlockCheck {
       const Argument* argument = block_.arguments.find(name);
       return argument == nullptr ? 0 : argument->values.size();
     };
-    const auto n = static_cast<std::size_t>(
-        std::lround(std::sqrt(static_cast<double>(count("A")))));
+    const auto n =
+        static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(count("A")))));
     const std::size_t m = block_.arguments["inputs"].words.size();
     const std::size_t p = block_.outputs.size();
     if (m == 0) fail(block_.arguments["inputs"].span, "it has no inputs", "inputs=\"u\"");
@@ -127,8 +127,9 @@ class BlockCheck {
       if (argument == nullptr || argument->values.size() == rows * columns) return;
       const bool is_poison = !argument->values.empty() && is_poisoned(argument->values[0]);
       if (!is_poison)
-        fail(argument->span, fmt::format("{} must be {} x {}, got {} numbers", name, rows, columns,
-                                         argument->values.size()),
+        fail(argument->span,
+             fmt::format("{} must be {} x {}, got {} numbers", name, rows, columns,
+                         argument->values.size()),
              fmt::format("A is square, {} inputs and {} outputs are named", m, p));
     };
     expect("A", n, n);

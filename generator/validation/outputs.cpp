@@ -69,11 +69,11 @@ void check_inputs_used(RuleContext& context) {
       }
   for (const Input& input : context.mechanism.inputs)
     if (used.count(input.name.text) == 0)
-      context.diagnostics.warning("W201", input.name.span,
-                                  fmt::format("input '{}' is not used", input.name.text),
-                                  context.mechanism.controller
-                                      ? "use it in a block or an output"
-                                      : "use it in the value of a force, drive, constraint or output");
+      context.diagnostics.warning(
+          "W201", input.name.span, fmt::format("input '{}' is not used", input.name.text),
+          context.mechanism.controller
+              ? "use it in a block or an output"
+              : "use it in the value of a force, drive, constraint or output");
 }
 
 }  // namespace mechfmu
