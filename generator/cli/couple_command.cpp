@@ -216,9 +216,9 @@ void run(const CoupledSystem& system, CoupledPlan& plan, const CoupleRequest& re
     session.exit_code = session.report(diagnostics, nullptr);
     return;
   }
-  CallLog log;
+  CallSink calls;
   if (arguments.log_calls)
-    log = CallLog([](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+    calls = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
   std::optional<PageMaker> page;
   if (!arguments.report.empty()) page.emplace(system, plan);
   const CoupledReport report = run_coupled(
@@ -227,11 +227,11 @@ void run(const CoupledSystem& system, CoupledPlan& plan, const CoupleRequest& re
       [&](const FmuMessage& m) {
         // complaints are part of the error that ends the run; with step control they are daily life
         if (m.status == fmi2OK || m.status == fmi2Warning)
-          session.message("FMU: " + m.text);
+          session.message("FMU of " + m.text);
         else
-          session.detail("FMU: " + m.text);
+          session.detail("FMU of " + m.text);
       },
-      log, diagnostics, page ? page->sink() : RowSink());
+      calls, diagnostics, page ? page->sink() : RowSink());
 
   Diagnostics disk;
   const bool has_rows = report.rows > 0 || report.completed;

@@ -26,9 +26,15 @@ ComponentRun::~ComponentRun() {
     if (state != nullptr) instance_->free_state(state);
 }
 
-bool ComponentRun::instantiate(const FmuMessageSink& messages, const CallLog& log,
+bool ComponentRun::instantiate(const FmuMessageSink& messages, const CallSink& calls,
                                Diagnostics& diagnostics) {
-  instance_ = component().fmu->instantiate(component().name, messages, log, false, diagnostics);
+  const std::string lead = component().name + ": ";
+  CallLog log;
+  if (calls) log = CallLog([calls, lead](const std::string& line) { calls(lead + line); });
+  const auto pass_on = [messages, lead](const FmuMessage& message) {
+    if (messages) messages({message.status, message.category, lead + message.text});
+  };
+  instance_ = component().fmu->instantiate(component().name, pass_on, log, false, diagnostics);
   return instance_ != nullptr;
 }
 

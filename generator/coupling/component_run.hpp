@@ -3,6 +3,8 @@
 // What goes wrong is kept as a failure with the words of the FMU; the master decides whether it can
 // go on (a discarded step can be repeated with a shorter one).
 #pragma once
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +27,9 @@ struct CouplingFailure {
   bool can_retry = false;  // the FMU discarded the step
 };
 
+// Gets every FMI call as a line that begins with the component's name; may be empty.
+using CallSink = std::function<void(const std::string& line)>;
+
 class ComponentRun {
  public:
   ComponentRun(const CoupledSystem& system, std::size_t index) : system_(system), index_(index) {}
@@ -32,7 +37,7 @@ class ComponentRun {
   ComponentRun& operator=(const ComponentRun&) = delete;
   ~ComponentRun();
 
-  bool instantiate(const FmuMessageSink& messages, const CallLog& log, Diagnostics& diagnostics);
+  bool instantiate(const FmuMessageSink& messages, const CallSink& calls, Diagnostics& diagnostics);
   bool begin_initialization(double start, double stop);
   bool end_initialization();
   bool step(double time, double length, bool may_go_back);

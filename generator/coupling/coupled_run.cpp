@@ -87,13 +87,13 @@ class CoupledRun {
         recorded_(plan.recorded),
         observed_(plan.observed) {}
 
-  CoupledReport go(const FmuMessageSink& messages, const CallLog& log) {
+  CoupledReport go(const FmuMessageSink& messages, const CallSink& calls) {
     const CommunicationPlan& points = plan_.communication;
     report_.time = points.start();
     for (const std::size_t i : master_.component_order())
       report_.component_order.push_back(system_.components[i].name);
     const int errors_before = diagnostics_.error_count();
-    if (master_.initialize(points.start(), points.stop(), messages, log, diagnostics_)) {
+    if (master_.initialize(points.start(), points.stop(), messages, calls, diagnostics_)) {
       const double begin = cpu_seconds();
       step();
       report_.cpu_seconds = cpu_seconds() - begin;
@@ -194,9 +194,9 @@ std::optional<CoupledPlan> make_coupled_plan(const CoupledSystem& system,
 
 CoupledReport run_coupled(const CoupledSystem& system, const CoupledPlan& plan,
                           const CouplingOptions& options, const LineSink& sink,
-                          const FmuMessageSink& messages, const CallLog& log,
+                          const FmuMessageSink& messages, const CallSink& calls,
                           Diagnostics& diagnostics, const RowSink& rows) {
-  return CoupledRun(system, plan, options, sink, rows, diagnostics).go(messages, log);
+  return CoupledRun(system, plan, options, sink, rows, diagnostics).go(messages, calls);
 }
 
 }  // namespace mechfmu

@@ -44,7 +44,7 @@ struct CoupledReport {
 
 CoupledReport run_coupled(const CoupledSystem& system, const CoupledPlan& plan,
                           const CouplingOptions& options, const LineSink& sink,
-                          const FmuMessageSink& messages, const CallLog& log,
+                          const FmuMessageSink& messages, const CallSink& calls,
                           Diagnostics& diagnostics, const RowSink& rows = {});
 
 }  // namespace mechfmu

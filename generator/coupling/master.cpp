@@ -73,10 +73,10 @@ CouplingMaster::CouplingMaster(const CoupledSystem& system, const CouplingOption
 }
 
 bool CouplingMaster::initialize(double start, double stop, const FmuMessageSink& messages,
-                                const CallLog& log, Diagnostics& diagnostics) {
+                                const CallSink& calls, Diagnostics& diagnostics) {
   time_ = start;
   for (const auto& component : components_)
-    if (!component->instantiate(messages, log, diagnostics)) return false;
+    if (!component->instantiate(messages, calls, diagnostics)) return false;
   for (const auto& component : components_)
     if (!component->begin_initialization(start, stop)) return fail_from(*component);
   past_.assign(1, {start, std::vector<SignalValue>(system_.links.size())});

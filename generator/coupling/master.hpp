@@ -60,7 +60,7 @@ class CouplingMaster {
   CouplingMaster(const CoupledSystem& system, const CouplingOptions& options);
 
   // False and failure() below.
-  bool initialize(double start, double stop, const FmuMessageSink& messages, const CallLog& log,
+  bool initialize(double start, double stop, const FmuMessageSink& messages, const CallSink& calls,
                   Diagnostics& diagnostics);
   bool go_to(double end);  // one step, or as many as the tolerance needs
   bool terminate();

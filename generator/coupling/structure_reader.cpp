@@ -32,11 +32,11 @@ constexpr std::pair<std::string_view, Kind> kKinds[] = {
     {"parameter", Kind::parameter},
     {"calculatedParameter", Kind::calculated_parameter},
     {"inout", Kind::inout}};
-constexpr std::pair<std::string_view, Type> kTypes[] = {{"Real", Type::real},
-                                                        {"Integer", Type::integer},
-                                                        {"Boolean", Type::boolean},
-                                                        {"String", Type::string},
-                                                        {"Enumeration", Type::enumeration}};
+// Float64 and Int32 are what SSP 2.0 calls them.
+constexpr std::pair<std::string_view, Type> kTypes[] = {
+    {"Real", Type::real},     {"Integer", Type::integer},         {"Boolean", Type::boolean},
+    {"String", Type::string}, {"Enumeration", Type::enumeration}, {"Float64", Type::real},
+    {"Int32", Type::integer}};
 
 // "Component" of "ssd:Component"
 std::string_view local(std::string_view name) {

@@ -71,6 +71,13 @@ TEST_F(Couple, AnFmuThatStopsIsNamedAndTheRowsAreKept) {
   EXPECT_TRUE(contains(last_line(r.err), "--step-size"));
 }
 
+TEST_F(Couple, CallsOfAllComponentsAreLogged) {
+  const RunResult r = run({"--stop-time", "0.1", "--log-fmi-calls"});
+  EXPECT_TRUE(
+      contains(r.err, "a: fmi2DoStep(t=0, h=0.1, noSetFMUStatePriorToCurrentPoint=true) -> OK"));
+  EXPECT_TRUE(contains(r.err, "b: fmi2SetRealInputDerivatives([2], order=[1], [2]) -> OK"));
+}
+
 TEST_F(Couple, MistakesHaveTheirExitCodes) {
   EXPECT_EQ(2, run({"--method", "jakobi"}).exit_code);
   EXPECT_TRUE(contains(run({"--method", "jakobi"}).err, "did you mean 'jacobi'?"));
@@ -96,6 +103,57 @@ TEST_F(Couple, HelpBeginsWithTwoExamples) {
   EXPECT_EQ(0, r.exit_code);
   EXPECT_LT(r.out.find("mechfmu couple system.ssp"), r.out.find("mechfmu couple system.ssd"));
   EXPECT_LT(r.out.find("mechfmu couple system.ssd"), r.out.find("Usage"));
+}
+
+const std::string kRegulator = R"xml(<controller name="Regulator" sample="5 ms">
+  <parameter name="kp" value="40"/>
+  <input name="angle"/>
+  <pid name="pid1" input="0.5 - angle" kp="kp" kd="2" filter="20 ms" min="-5" max="5"/>
+  <output name="torque" value="pid1"/>
+  <experiment stop="0.1 s"/>
+</controller>
+)xml";
+
+// Every command that takes a mechanism takes a controller.
+TEST(ControllerCommands, CheckInfoBuildSimulateValidate) {
+  const TestFolder folder;
+  const std::string file = folder.write("regulator.xml", kRegulator);
+  const RunResult check = run_mechfmu({"check", file});
+  EXPECT_EQ(0, check.exit_code) << check.err;
+  EXPECT_EQ(
+      "Regulator: 1 block, 4 discrete states\n"
+      "a sample every 0.005 s, outputs are held in between\n",
+      check.out);
+  auto json = read_json(run_mechfmu({"check", file, "--json"}).out);
+  EXPECT_EQ("4", json["discrete_states"]);
+  EXPECT_EQ("0.005", json["sample"]);
+  const RunResult build = run_mechfmu({"build", file, "-o", folder / "r.fmu"});
+  EXPECT_EQ(0, build.exit_code) << build.err;
+  const RunResult info = run_mechfmu({"info", folder / "r.fmu"});
+  EXPECT_TRUE(contains(info.out, "torque"));
+  EXPECT_FALSE(contains(info.out, "model exchange"));
+  const RunResult simulate = run_mechfmu({"simulate", folder / "r.fmu", "--start-value", "kp=4"});
+  EXPECT_EQ(0, simulate.exit_code) << simulate.err;
+  EXPECT_EQ(0U, simulate.out.find("time,torque\n0,2\n0.005,2\n")) << simulate.out;  // 4 * 0.5
+  EXPECT_EQ(simulate.out, run_mechfmu({"simulate", file, "--start-value", "kp=4"}).out);
+  const RunResult validate = run_mechfmu({"validate", folder / "r.fmu", "--strict"});
+  EXPECT_EQ(0, validate.exit_code);
+  EXPECT_TRUE(contains(validate.out, "0 errors, 0 warnings"));
+}
+
+TEST(ControllerCommands, HaveNoUseForMethods) {
+  const TestFolder folder;
+  const std::string file = folder.write("regulator.xml", kRegulator);
+  for (const std::vector<std::string>& option : {std::vector<std::string>{"--scheme", "baumgarte"},
+                                                 {"--integrator", "rk4"},
+                                                 {"--step", "1 ms"}}) {
+    std::vector<std::string> arguments = {"build", file, "-o", folder / "r.fmu"};
+    arguments.insert(arguments.end(), option.begin(), option.end());
+    const RunResult r = run_mechfmu(arguments);
+    EXPECT_EQ(2, r.exit_code);
+    EXPECT_TRUE(contains(r.err, "a sampled controller has none"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "r.fmu"));
+  }
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ inline CoupledResult run_system(
         result.text += line;
         return true;
       },
-      {}, CallLog(), result.diagnostics);
+      {}, {}, result.diagnostics);
   Diagnostics ignored;
   if (auto table = parse_csv(SourceText("result", result.text), ignored))
     result.table = std::move(*table);

@@ -1,6 +1,9 @@
 // The dialect <controller>: what it reads, and every mistake with its place and remedy.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "readers/messages.hpp"
 
 namespace mechfmu {
@@ -129,6 +132,19 @@ TEST(ControllerReader, NumbersOfBlocksDoNotFit) {
 TEST(ControllerReader, NamesAreUsedOnce) {
   EXPECT_NE(std::string::npos, with_wire("<gain name=\"w\" input=\"w\" gain=\"2\"/>")
                                    .find("error E124: block: 'w' is already the name of an input"));
+}
+
+// What the documents show is valid.
+TEST(ControllerReader, ReadsTheExamplesOfTheDocuments) {
+  for (const char* file : {"README.md", "resources/docs/language.md"}) {
+    std::ifstream stream(std::string(MECHFMU_PROJECT_DIR) + "/" + file);
+    std::stringstream text;
+    text << stream.rdbuf();
+    const std::string all = text.str();
+    const std::size_t begin = all.find("<controller name"), end = all.find("</controller>");
+    ASSERT_NE(std::string::npos, end) << file;
+    EXPECT_EQ("", messages(all.substr(begin, end + 13 - begin))) << file;
+  }
 }
 
 }  // namespace
