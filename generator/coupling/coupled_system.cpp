@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
+#include "coupling/open_component.hpp"
 #include "coupling/parameter_values.hpp"
 #include "coupling/unit_conversion.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/number_text.hpp"
 
 namespace mechfmu {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -104,52 +102,13 @@ class SystemMaker {
           "E812", element.span,
           fmt::format("component '{}' asks for model exchange; couple runs co-simulation", name),
           "write implementation=\"CoSimulation\" if the FMU offers it");
-    const Fmu* fmu = open(element, name);
+    const Fmu* fmu = open_component(element, name, folder_, system_.fmus, diagnostics_);
     if (fmu == nullptr) return;
+    unit_tables_.try_emplace(fmu, make_unit_table(fmu->description()));
     const std::size_t index = system_.components.size();
     system_.components.push_back({name, fmu, {}});
     add_connectors(element, name, index);
     collect_values(element, name + ".");
-  }
-
-  const Fmu* open(const SystemElement& element, const std::string& name) {
-    const std::string path = folder_.resolve(element.source, element.source_span, diagnostics_);
-    if (path.empty()) return nullptr;
-    std::error_code ignored;
-    if (!fs::is_regular_file(path, ignored)) {
-      std::vector<std::string> there;
-      for (const auto& entry : fs::directory_iterator(fs::path(path).parent_path(), ignored))
-        if (entry.path().extension() == ".fmu") there.push_back(entry.path().filename().string());
-      const std::string_view similar =
-          find_similar(fs::path(path).filename().string(), {there.begin(), there.end()});
-      diagnostics_.error("E809", element.source_span,
-                         fmt::format("component '{}': there is no file '{}'", name, element.source),
-                         similar.empty() ? "sources are relative to the .ssd file"
-                                         : fmt::format("did you mean '{}'?", similar));
-      return nullptr;
-    }
-    for (const auto& fmu : system_.fmus)
-      if (fmu->path() == path) {
-        if (!fmu->description().co_simulation->only_one_instance) return fmu.get();
-        diagnostics_.error(
-            "E813", element.source_span,
-            fmt::format("component '{}': '{}' can be instantiated only once", name, element.source),
-            "use the FMU in one component only");
-        return nullptr;
-      }
-    Diagnostics found;
-    std::unique_ptr<Fmu> fmu = Fmu::open(path, found);
-    const bool is_loaded = fmu && fmu->load(found);
-    for (const Diagnostic& d : found.all()) {
-      const std::string message = fmt::format("component '{}': {}", name, d.message);
-      if (d.severity == Severity::error)
-        diagnostics_.error(d.code, element.source_span, message, d.hint);
-      else
-        diagnostics_.warning(d.code, element.source_span, message, d.hint);
-    }
-    if (!is_loaded) return nullptr;
-    unit_tables_[fmu.get()] = make_unit_table(fmu->description());
-    return system_.fmus.emplace_back(std::move(fmu)).get();
   }
 
   void add_connectors(const SystemElement& element, const std::string& owner,
