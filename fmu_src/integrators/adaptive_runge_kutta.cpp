@@ -50,25 +50,48 @@ constexpr Tableau<6> kCashKarp = {
 constexpr double kCashKarp4[6] = {2825.0 / 27648, 0,      18575.0 / 48384, 13525.0 / 55296,
                                   277.0 / 14336,  1.0 / 4};
 
+struct Attempt {
+  StepContext& context;
+  const Scheme& scheme;
+  const StageMemory& memory;
+  double tolerance;
+  double end;  // [s]
+  const double* q;
+  const double* v;
+};
+
+// The scaled error of the end in q_new, v_new; (dq, dv) is what was estimated.
+double judge(const Attempt& a, double* dq, double* dv) {
+  const System& system = a.context.system;
+  const StageMemory& m = a.memory;
+  const auto scaled = [&] {
+    const double of_q = scaled_error(dq, a.q, m.q_new, system.nq, a.tolerance);
+    const double of_v = scaled_error(dv, a.v, m.v_new, system.nv, a.tolerance);
+    return of_q >= of_v || of_q != of_q ? of_q : of_v;  // a nan stays
+  };
+  const double error = scaled();
+  if (error <= 1 || a.scheme.reduce_error == nullptr) return error;
+  a.scheme.reduce_error(a.context, a.end, m.q_new, m.v_new, error * a.tolerance, dq, dv);
+  return scaled();
+}
+
 // The end by `weights` into q_new, v_new, and the scaled difference to the end by `other`.
 template <int stages, class Weight, class Other>
-double take_end(const StageMemory& m, const System& system, Weight weight, Other, double h,
-                const double* q, const double* v, double tolerance) {
+double take_end(const Attempt& a, Weight weight, Other, double h) {
+  const StageMemory& m = a.memory;
+  const System& system = a.context.system;
   double* parts[2][2] = {{m.q_new, m.q}, {m.v_new, m.v}};
-  const double* from[2] = {q, v};
+  const double* from[2] = {a.q, a.v};
   const double* rates[2] = {m.q_rate, m.v_rate};
   const int sizes[2] = {system.nq, system.nv};
-  double error = 0;
   for (int p = 0; p < 2; ++p) {
     double* difference = parts[p][1];
     for (int i = 0; i < sizes[p]; ++i) difference[i] = 0;
     add_rates<stages>(weight, h, rates[p], sizes[p], from[p], parts[p][0]);
     constexpr auto less = [](int j) { return Weight()(j) - Other()(j); };
     add_rates<stages>(less, h, rates[p], sizes[p], difference, difference);
-    const double e = scaled_error(difference, from[p], parts[p][0], sizes[p], tolerance);
-    if (!(e <= error)) error = e;
   }
-  return error;
+  return judge(a, m.q, m.v);
 }
 
 template <int stages, const Tableau<stages>& tableau, const double (&lower)[stages]>
@@ -78,7 +101,8 @@ bool attempt_embedded(StepContext& context, const Scheme& scheme, const StageMem
   if (!evaluate_stages<stages, tableau>(context, scheme, memory, t, h, q, v)) return false;
   constexpr auto weight = [](int j) { return tableau.b[j]; };
   constexpr auto other = [](int j) { return lower[j]; };
-  error = take_end<stages>(memory, context.system, weight, other, h, q, v, settings.tolerance);
+  const Attempt attempt = {context, scheme, memory, settings.tolerance, t + h, q, v};
+  error = take_end<stages>(attempt, weight, other, h);
   context.system.normalise(memory.q_new);
   return true;
 }
@@ -102,8 +126,7 @@ bool attempt_doubling(StepContext& context, const Scheme& scheme, const StageMem
   for (int i = 0; i < nv; ++i) v_whole[i] = (memory.v_new[i] - v_whole[i]) / 15;
   for (int i = 0; i < nq; ++i) memory.q_new[i] += q_whole[i];
   for (int i = 0; i < nv; ++i) memory.v_new[i] += v_whole[i];
-  error = std::max(scaled_error(q_whole, q, memory.q_new, nq, settings.tolerance),
-                   scaled_error(v_whole, v, memory.v_new, nv, settings.tolerance));
+  error = judge({context, scheme, memory, settings.tolerance, t + h, q, v}, q_whole, v_whole);
   context.system.normalise(memory.q_new);
   return true;
 }
@@ -120,9 +143,8 @@ bool attempt_cash_karp(StepContext& context, const Scheme& scheme, const StageMe
                        const StepSettings& settings, double t, double& h, const double* q,
                        const double* v, double& error) {
   if (!evaluate_stages<6, kCashKarp>(context, scheme, memory, t, h, q, v)) return false;
-  const auto take = [&](auto weight, auto other) {
-    return take_end<6>(memory, context.system, weight, other, h, q, v, settings.tolerance);
-  };
+  const Attempt attempt = {context, scheme, memory, settings.tolerance, t + h, q, v};
+  const auto take = [&](auto weight, auto other) { return take_end<6>(attempt, weight, other, h); };
   constexpr auto fifth = [](int j) { return kCashKarp.b[j]; };
   constexpr auto fourth = [](int j) { return kCashKarp4[j]; };
   constexpr auto simpson = [](int j) { return kSimpson[j]; };

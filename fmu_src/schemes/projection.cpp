@@ -97,15 +97,45 @@ bool complete_with_projection(StepContext& context, double t, double* q, double*
 
 namespace {
 
+constexpr double kNear = 0.005;  // of calc_weakness(): a singular pose is near
+
 // Accelerations of states off the constraints grow like 1/distance near a pose where rank is lost.
 // Steps of a given length pass over it; one that follows an error estimate would be shortened again
 // and again, or led onto another branch. So near such poses the stages of adaptive steps are
 // projected, too. The first stage is the state itself.
 bool prepare_near_singular_pose(StepContext& context, double t, double* q, double* v) {
-  constexpr double kNear = 0.1;
   if (!context.adaptive) return true;
   if (context.stage++ == 0 || context.system.calc_weakness() > kNear) return true;
   return complete_with_projection(context, t, q, v);
+}
+
+// Near such poses the estimate is nearly all in directions that the projection takes out, and steps
+// that follow it would end nearer and nearer to the pose, where rounding decides on the branch.
+// What counts is what the constraints leave free. Nearer to the pose than the error itself there is
+// no telling: such a step is tried again with half the length or so.
+void leave_free_part(StepContext& context, double t, const double* q, const double* v, double size,
+                     double* dq, double* dv) {
+  constexpr double kSmallerThanDistance = 0.1;
+  System& system = context.system;
+  if (system.nc == 0 || system.calc_weakness() > kNear) return;
+  system.evaluate_kinematics(t, q, v);
+  const double distance = std::sqrt(system.calc_weakness());
+  if (!(size < kSmallerThanDistance * distance)) return;
+  double* end = context.scratch.q[0];
+  double* change = context.scratch.v[0];
+  double* removed = context.change;
+  const auto remove = [&](double* d) {
+    system.jacobian_times(d, context.constraint_side);
+    for (int i = 0; i < system.nv; ++i) context.force_side[i] = 0;
+    if (!system.solve(context.force_side, context.constraint_side, removed, context.lambda))
+      return false;
+    for (int i = 0; i < system.nv; ++i) d[i] -= removed[i];
+    return true;
+  };
+  for (int i = 0; i < system.nq; ++i) end[i] = q[i] + dq[i];
+  system.displacement(q, end, change);
+  if (remove(change)) system.position_rate(q, change, dq);
+  remove(dv);
 }
 
 }  // namespace
@@ -113,6 +143,7 @@ bool prepare_near_singular_pose(StepContext& context, double t, double* q, doubl
 const Scheme scheme_projection = {.id = "projection",
                                   .accelerate = accelerate_unstabilised,
                                   .complete_step = complete_with_projection,
-                                  .prepare_stage = prepare_near_singular_pose};
+                                  .prepare_stage = prepare_near_singular_pose,
+                                  .reduce_error = leave_free_part};
 
 }  // namespace mechfmu::runtime

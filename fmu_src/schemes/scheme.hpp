@@ -72,6 +72,11 @@ struct Scheme {
   bool (*move_positions)(StepContext& context, double t, const double* q, const double* v,
                          double* w) = nullptr;
 
+  // Takes out of (dq, dv), the error estimated for the end (q, v) of an adaptive step, what
+  // complete_step() takes out anyway. `size`: how large it is.
+  void (*reduce_error)(StepContext& context, double t, const double* q, const double* v,
+                       double size, double* dq, double* dv) = nullptr;
+
   // A step of its own, instead of an integrator's.
   bool (*step)(StepContext& context, double t, double h, double* q, double* v) = nullptr;
 

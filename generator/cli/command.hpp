@@ -51,6 +51,7 @@ class Session {
 
 void add_build_command(CLI::App& app, Session& session);
 void add_check_command(CLI::App& app, Session& session);
+void add_compare_command(CLI::App& app, Session& session);
 void add_couple_command(CLI::App& app, Session& session);
 void add_doctor_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);

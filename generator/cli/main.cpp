@@ -176,6 +176,7 @@ void run(int count, char** values, Session& session) {
   add_list_commands(program, session);
   add_explain_command(program, session);
   add_schema_command(program, session);
+  add_compare_command(program, session);
   add_doctor_command(program, session);
 
   parse_and_run(program, make_arguments(count, values), session);

@@ -11,6 +11,7 @@
 #include "readers/value_parser.hpp"
 #include "readers/xml_reader.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/number_text.hpp"
 #include "validation/validate.hpp"
 
 namespace mechfmu {
@@ -79,6 +80,7 @@ std::string SystemArguments::find_given() const {
   if (solver) return "--solver";
   if (coordinates) return "--coordinates";
   if (step) return "--step";
+  if (tolerance) return "--tolerance";
   if (expose) return "--expose";
   return set.empty() ? "" : "--set";
 }
@@ -94,6 +96,8 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
   add_option(command, "--integrator", "NAME", arguments.integrator,
              "integrator; see 'mechfmu integrators'");
   add_option(command, "--step", "TIME", arguments.step, "internal step, such as 0.001 or '1 ms'");
+  add_option(command, "--tolerance", "NUMBER", arguments.tolerance,
+             "error allowed in a step of an adaptive integrator (default 1e-6)");
   add_option(
       command, "--solver", "NAME", arguments.solver,
       fmt::format("solver of the linear equations: {}", fmt::join(choice_words("@solvers"), ", ")));
@@ -170,6 +174,17 @@ std::optional<SystemOptions> make_system_options(const SystemArguments& argument
   if (options.step && !(*options.step > 0)) {
     session.usage_error(fmt::format("--step must be > 0, got '{}'", *arguments.step));
     return std::nullopt;
+  }
+  if (arguments.tolerance) {
+    std::string problem;
+    options.tolerance = parse_constant(*arguments.tolerance, "", problem);
+    if (!options.tolerance || *options.tolerance < kLeastTolerance ||
+        *options.tolerance > kMostTolerance) {
+      session.usage_error(fmt::format("--tolerance must be a number between {} and {}, got '{}'",
+                                      number_text(kLeastTolerance), number_text(kMostTolerance),
+                                      *arguments.tolerance));
+      return std::nullopt;
+    }
   }
   for (const std::string& text : arguments.set) {
     const auto assignment = split_assignment("--set", text, session);

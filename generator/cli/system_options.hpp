@@ -16,7 +16,7 @@ namespace mechfmu {
 
 struct SystemArguments {
   std::optional<std::string> scheme, schemes, integrator, integrators, solver, coordinates, step,
-      expose;
+      tolerance, expose;
   std::vector<std::string> set;
 
   // An option that was given, for "--scheme needs a mechanism file"; "" if none was.

@@ -49,6 +49,7 @@ std::string make_build_command(const SystemModel& system) {
   if (options.solver) add("--solver", *options.solver);
   if (options.coordinates) add("--coordinates", *options.coordinates);
   if (options.step) add("--step", number_text(*options.step));
+  if (options.tolerance) add("--tolerance", number_text(*options.tolerance));
   for (const auto& [name, value] : options.set) add("--set", fmt::format("{}={}", name, value));
   if (options.expose != SystemOptions().expose) add("--expose", options.expose);
   return command;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace mechfmu {
@@ -240,20 +241,27 @@ std::vector<int> find_elimination_order(int size, const Pattern& symmetric) {
       neighbours[at(i)].insert(j);
       neighbours[at(j)].insert(i);
     }
-  std::set<std::pair<std::size_t, int>> queue;  // (degree, -row)
-  for (int i = 0; i < size; ++i) queue.insert({neighbours[at(i)].size(), -i});
+  // Of equal degrees the one that waits for the fewest before it: a band is eliminated from both
+  // ends at once, and what follows from what is half as long.
+  std::vector<int> depth(at(size), 0);
+  const auto rank = [&](int row) {
+    return std::tuple(neighbours[at(row)].size(), depth[at(row)], -row);
+  };
+  std::set<std::tuple<std::size_t, int, int>> queue;
+  for (int i = 0; i < size; ++i) queue.insert(rank(i));
   std::vector<int> order;
   while (!queue.empty()) {
-    const int row = -queue.begin()->second;
+    const int row = -std::get<2>(*queue.begin());
     queue.erase(queue.begin());
     order.push_back(row);
     const std::set<int> around = neighbours[at(row)];
     for (const int i : around) {
-      queue.erase({neighbours[at(i)].size(), -i});
+      queue.erase(rank(i));
+      depth[at(i)] = std::max(depth[at(i)], depth[at(row)] + 1);
       neighbours[at(i)].erase(row);
       for (const int j : around)
         if (j != i) neighbours[at(i)].insert(j);
-      queue.insert({neighbours[at(i)].size(), -i});
+      queue.insert(rank(i));
     }
   }
   return order;

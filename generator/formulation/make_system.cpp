@@ -20,6 +20,7 @@ namespace mechfmu {
 namespace {
 
 constexpr double kDefaultStep = 1e-3;  // [s]
+constexpr double kDefaultTolerance = 1e-6;
 
 // --set and the scheme's parameters: "name", "value" pairs as text.
 bool apply_settings(Mechanism& mechanism, const SystemOptions& options, Diagnostics& diagnostics) {
@@ -101,6 +102,8 @@ class ChoiceResolver {
     if (!(choices.step >= 1e-9 && choices.step <= 1e3))
       diagnostics_.error("E503", std::nullopt,
                          fmt::format("step {} s is outside [1e-9, 1000]", choices.step));
+    choices.tolerance =
+        options_.tolerance.value_or(mechanism_.experiment.tolerance.value_or(kDefaultTolerance));
     if (diagnostics_.has_errors()) return std::nullopt;
     check_own_steps(choices);
     if (diagnostics_.has_errors()) return std::nullopt;
@@ -340,6 +343,7 @@ bool check_no_methods(const SystemOptions& options, Diagnostics& diagnostics) {
                       : options.solver                                     ? "a solver"
                       : options.coordinates                                ? "coordinates"
                       : options.step                                       ? "a step"
+                      : options.tolerance                                  ? "a tolerance"
                                                                            : nullptr;
   if (given == nullptr) return true;
   diagnostics.error(

@@ -286,15 +286,27 @@ class KernelBuilder {
       std::vector<Expr> diagonal(at(k_.nc), g_.number(0));
       for (const SparseEntry& e : schur)
         if (e.row == e.column) diagonal[at(e.row)] = e.value;
-      for (int k = 0; k < k_.nc; ++k) {
-        const Expr margin = schur_.pivot[at(k)] - kRankCutoff * diagonal[at(schur_.order[at(k)])];
-        weakness = k == 0 ? margin : g_.make(Op::min, weakness, margin);
-      }
+      std::vector<Expr> margins;
+      for (int k = 0; k < k_.nc; ++k)
+        margins.push_back(schur_.pivot[at(k)] - kRankCutoff * diagonal[at(schur_.order[at(k)])]);
+      weakness = smallest(std::move(margins));
     }
     place(k_.work.weakness);
     out.push_back(weakness);
     place(k_.work.factor);
     store_factors(out);
+  }
+
+  // In pairs, and these in pairs again: what has to wait for each other grows like log n only.
+  Expr smallest(std::vector<Expr> list) {
+    while (list.size() > 1) {
+      std::vector<Expr> half;
+      for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+        half.push_back(g_.make(Op::min, list[i], list[i + 1]));
+      if (list.size() % 2 != 0) half.push_back(list.back());
+      list = std::move(half);
+    }
+    return list.front();
   }
 
   static void add_pattern(Pattern& pattern, const std::vector<SparseEntry>& entries,

@@ -25,6 +25,7 @@ struct SystemOptions {
   std::vector<std::string> integrators;  // likewise
   std::optional<std::string> integrator, solver, coordinates;
   std::optional<double> step;                            // [s]
+  std::optional<double> tolerance;                       // of adaptive integrators
   std::vector<std::pair<std::string, std::string>> set;  // --set name=value on <parameter>s
   std::string expose = "outputs";                        // outputs | states | all
 };

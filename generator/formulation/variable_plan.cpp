@@ -194,7 +194,7 @@ class Planner {
     if (names.size() > 1)
       plan_.integrator_choice = add_choice("solver.integrator", names, "integrator in use");
     if (adaptive) {
-      RealRow row{"solver.tolerance", 1e-6, 1e-14, 1e-1};
+      RealRow row{"solver.tolerance", choices_.tolerance, kLeastTolerance, kMostTolerance};
       row.kind = VariableKind::setting;
       InterfaceVariable v = make_parameter(
           row, "", "error allowed in a step of an adaptive integrator, relative to 1 + |value|");

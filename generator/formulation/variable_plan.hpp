@@ -16,6 +16,7 @@ struct ResolvedChoices {
   std::vector<const IntegratorType*> integrators;  // likewise
   const SolverType* solver = nullptr;
   double step = 1e-3;  // [s]
+  double tolerance = 1e-6;
 };
 
 VariablePlan make_variable_plan(const Formulated& system, const Mechanism& mechanism,

@@ -223,6 +223,9 @@ struct SchemeChoice {  // from <solve> or --scheme NAME:p=v,...
   std::optional<Span> span;
 };
 
+// Of adaptive integrators.
+inline constexpr double kLeastTolerance = 1e-14, kMostTolerance = 1e-1;
+
 struct Solve {
   std::optional<SchemeChoice> scheme;
   std::optional<Name> integrator, solver, coordinates;
@@ -245,6 +248,7 @@ struct Experiment {
   double start = 0;            // [s]
   double stop = 10;            // [s]
   std::optional<double> step;  // [s] communication step
+  std::optional<double> tolerance;
 };
 
 struct Mechanism {

@@ -36,6 +36,17 @@ std::optional<double> positive_step(const Arguments& arguments, std::string_view
   return std::nullopt;
 }
 
+std::optional<double> tolerance_of(const Arguments& arguments, Diagnostics& diagnostics) {
+  const std::optional<double> tolerance = number_of(arguments, "tolerance");
+  if (!tolerance || (*tolerance >= kLeastTolerance && *tolerance <= kMostTolerance))
+    return tolerance;
+  diagnostics.error("E132", arguments["tolerance"].span,
+                    fmt::format("experiment: tolerance must be between {} and {}, got {}",
+                                number_text(kLeastTolerance), number_text(kMostTolerance),
+                                number_text(*tolerance)));
+  return std::nullopt;
+}
+
 // A scheme's parameters as rows of an attribute table: free text, checked below.
 std::vector<Attribute> make_parameter_attributes(const SchemeType& scheme) {
   std::vector<Attribute> attributes;
@@ -114,6 +125,7 @@ Experiment read_experiment(const XmlElement& element, Diagnostics& diagnostics) 
   experiment.start = start.value_or(experiment.start);
   experiment.stop = stop.value_or(experiment.stop);
   experiment.step = positive_step(arguments, "experiment", diagnostics);
+  experiment.tolerance = tolerance_of(arguments, diagnostics);
   if (start && stop && !(*stop > *start))
     diagnostics.error("E133", arguments["stop"].span,
                       fmt::format("experiment: stop must be after start, got {} s and {} s",

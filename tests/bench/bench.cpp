@@ -239,11 +239,14 @@ int run(const Options& options) {
 
 int main(int count, char** arguments) {
   Options options;
+  double seconds = 0;  // of CPU time for an engine on a problem
   for (int i = 1; i < count; ++i) {
     const std::string argument = arguments[i];
     const auto next = [&] { return std::string(i + 1 < count ? arguments[++i] : ""); };
     if (argument == "--quick")
       options.quick = true;
+    else if (argument == "--record")
+      options.record = true;
     else if (argument == "--only") {
       options.only.push_back(next());
       if (!is_known(options.only.back())) {
@@ -254,6 +257,8 @@ int main(int count, char** arguments) {
       options.schemes = next();
     else if (argument == "--integrators")
       options.integrators = next();
+    else if (argument == "--seconds")
+      seconds = std::strtod(next().c_str(), nullptr);
     else if (argument == "--folder")
       options.folder = next();
     else if (argument == "--list") {
@@ -263,14 +268,14 @@ int main(int count, char** arguments) {
       fmt::print(
           stderr,
           "usage: ./bench [--quick] [--only ENGINE|PROBLEM|PART]... [--record] [--schemes A,B] "
-          "[--integrators A,B] [--folder DIR] [--list]\n");
+          "[--integrators A,B] [--seconds N] [--folder DIR] [--list]\n");
       return 2;
     }
   }
   if (options.quick && options.integrators == Options().integrators)
     options.integrators = "rk4,heun,ab2,dopri5";
-  options.point_seconds = options.quick ? 1 : 10;
-  options.pair_seconds = options.quick ? 8 : 60;
+  options.pair_seconds = seconds > 0 ? seconds : options.quick ? 8 : 60;
+  options.point_seconds = options.pair_seconds / (options.quick ? 8 : 6);
   for (int i = 1; i < count; ++i) options.command += std::string(" ") + arguments[i];
   std::filesystem::create_directories(options.folder);
   return run(options);

@@ -1,6 +1,7 @@
 // What hosts do to an FMU, from their sources and issue trackers (the table in
 // resources/docs/hosts.md names each), on FMUs as they are built.
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <thread>
 

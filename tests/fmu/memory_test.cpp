@@ -28,8 +28,9 @@ TEST(Memory, LoadingAndUnloadingDoesNotGrow) {
   const BuiltFmu built(example_text("four_bar"));
   const auto round = [&] {
     Diagnostics diagnostics;
-    const auto library = FmuLibrary::load(
-        built.fmu().folder(), built.description().model_identifier, "again", diagnostics);
+    const auto library =
+        FmuLibrary::load(built.fmu().folder(), built.description().co_simulation->model_identifier,
+                         "again", diagnostics);
     ASSERT_NE(library, nullptr);
     for (int k = 0; k < 3; ++k) {
       FmuInstanceOptions options;

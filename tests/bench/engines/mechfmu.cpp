@@ -60,9 +60,9 @@ class Ours : public Engine {
     for (const SchemeWish& scheme : schemes_of(problem))
       if (std::find(names.begin(), names.end(), scheme.name) == names.end())
         names.push_back(scheme.name);
-    search_ = build_fmu_file(settings_, problem.name, text, "",
-                             {"--schemes", join(names), "--integrators",
-                              join(settings_.integrators), "--expose", "all"});
+    search_ =
+        build_fmu_file(settings_, problem.name, text, "",
+                       {"--schemes", join(names), "--integrators", join(settings_.integrators)});
     std::vector<Method> methods;
     const bool by_tolerance = default_.fmu->description().find("solver.tolerance") != nullptr;
     methods.push_back(
