@@ -56,12 +56,7 @@ class SystemMaker {
     add_system(structure_.root, "");
     if (system_.components.empty() && !diagnostics_.has_errors())
       diagnostics_.error("E802", structure_.root.span, "the system has no components");
-    if (!system_.experiment.step)
-      for (const CoupledComponent& component : system_.components) {
-        const std::optional<double>& step = component.fmu->description().experiment.step;
-        if (step && *step > 0 && (!system_.experiment.step || *step < *system_.experiment.step))
-          system_.experiment.step = step;
-      }
+    complete_experiment();
     for (std::size_t i = 0; i < nodes_.size(); ++i) add_link(i);
     set_parameters(start_values, usage);
     const bool parameters_fail = std::any_of(values_.begin(), values_.end(), [](const auto& v) {
@@ -72,6 +67,19 @@ class SystemMaker {
   }
 
  private:
+  // What the system does not say follows from its FMUs: the smallest step, the latest stop.
+  void complete_experiment() {
+    FmuExperiment& e = system_.experiment;
+    std::optional<double> step, stop;
+    for (const CoupledComponent& component : system_.components) {
+      const FmuExperiment& own = component.fmu->description().experiment;
+      if (own.step && *own.step > 0) step = std::min(step.value_or(*own.step), *own.step);
+      if (own.stop) stop = std::max(stop.value_or(*own.stop), *own.stop);
+    }
+    if (!e.step) e.step = step;
+    if (!e.stop) e.stop = stop;
+  }
+
   // ---- elements and their connectors ------------------------------------------------------------
 
   void add_system(const SystemElement& system, const std::string& prefix) {
