@@ -335,13 +335,9 @@ std::string make_json(const Comparison& c, const Goal& goal, const Advice& advic
   return json.list("reasons", advice.reasons).end_object().end_object().text();
 }
 
-// Steps as --steps says, or parts of the communication step; coarse first.
-bool choose_steps(const CompareArguments& arguments, double communication,
-                  std::vector<double>& steps, Session& session) {
-  if (!arguments.steps) {
-    for (const double part : kParts) steps.push_back(communication / part);
-    return true;
-  }
+// Those of --steps, coarse first; none without it.
+bool read_steps(const CompareArguments& arguments, std::vector<double>& steps, Session& session) {
+  if (!arguments.steps) return true;
   for (const std::string& text : split(*arguments.steps)) {
     std::optional<double> step;
     if (!parse_seconds("--steps", text, step, session)) return false;
@@ -379,7 +375,9 @@ std::unique_ptr<Fmu> build_all(LoadedSystem& loaded, SystemOptions options,
 void compare_schemes(const CompareArguments& arguments, Session& session) {
   Goal goal;
   std::vector<std::string> schemes, integrators;
-  if (!parse_positive("--error", arguments.error, goal.error, session) ||
+  std::vector<double> steps;
+  if (!read_steps(arguments, steps, session) ||
+      !parse_positive("--error", arguments.error, goal.error, session) ||
       !parse_positive("--residual", arguments.residual, goal.residual, session) ||
       !choose_names(arguments, schemes, integrators, session))
     return;
@@ -451,7 +449,9 @@ void compare_schemes(const CompareArguments& arguments, Session& session) {
     return;
   }
   ComparisonRequest work{plan->communication, plan->start_values, {}, {}, 1};
-  if (!choose_steps(arguments, plan->communication.step(), work.steps, session)) return;
+  work.steps = steps;
+  for (const double part : kParts)
+    if (!arguments.steps) work.steps.push_back(plan->communication.step() / part);
   work.tolerances.assign(std::begin(kTolerances), std::end(kTolerances));
   work.threads = std::max(1U, std::thread::hardware_concurrency());
   comparison.start = plan->communication.start();
