@@ -182,7 +182,7 @@ void Assembly::calc_step_of(const AssemblyGroup& group, bool with_guesses) {
 }
 
 void Assembly::update_memory(System& system, const double* q, double* memory) {
-  if (model_.n_memory == 0) return;
+  if (model_.n_memory == 0 || model_.sample > 0) return;
   system.arrays()[kPosition] = q;
   model_.memory.run(model_.memory.context, system.arrays(), new_memory_);
   for (int i = 0; i < model_.n_memory; ++i) memory[i] = new_memory_[i];

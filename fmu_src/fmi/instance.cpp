@@ -44,6 +44,10 @@ Instance* instantiate(const runtime::Model& model, fmi2String name, fmi2Type typ
               static_cast<int>(type));
     return nullptr;
   }
+  if (type == fmi2ModelExchange && model.sample > 0) {
+    log.error("fmi2Instantiate: a sampled controller is for co-simulation only");
+    return nullptr;
+  }
   if (!guid || std::strcmp(guid, model.guid) != 0) {
     log.error("fmi2Instantiate: the GUID of modelDescription.xml is '%s', the library has '%s'",
               guid ? guid : "(null)", model.guid);

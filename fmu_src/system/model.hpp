@@ -207,7 +207,8 @@ struct Model {
   Kernel expand;   // kWork kForceSide (= y) kConstraintSide (= lambda) -> a
   Kernel starts;   // kTime kPosition kVelocity kConstant kMemory kStart -> conditions' errors, then
                    // Jacobian entries
-  Kernel memory;   // kPosition kConstant kMemory -> new memory
+  Kernel memory;   // kPosition kConstant kMemory -> new memory; of sampled controllers: kTime,
+                   // kInput, kConstant, kMemory -> discrete states and outputs of a sample
   Kernel checks;   // kConstant -> closure errors that no motion can mend [n_checks]
   Kernel outputs;  // kTime .. kMemory, kStatistics -> computed values that need no acceleration, in
                    // table order
@@ -278,6 +279,10 @@ struct Model {
   int corrections_setting;               // of solver.corrections, -1: no P(EC)^m
 
   bool has_energy;
+
+  // [s] between samples of a controller, 0: this is none. A controller has no continuous states;
+  // its discrete states and what it holds between samples are its memory.
+  double sample;
 
   // Continuous states: q, v, then reference, rate and second rate of the filter of each followed
   // input. Their values are computed variables from first_state on, their derivatives from

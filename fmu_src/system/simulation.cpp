@@ -53,6 +53,7 @@ Simulation::Simulation(const Model& m, Arena arena)
       scheme_multiplier_(arena_.take(m.nc + 1)),
       start_energy_(arena_.take(1)),
       modes_(arena_.take(m.n_indicators)),
+      sampling_(arena_.take(m.sample > 0 ? 2 : 0)),
       state_size_(static_cast<int>(arena_.used())),
       backup_(arena_.take(state_size_)),
       inputs_(m, values_, signal_state_),
@@ -196,6 +197,7 @@ bool Simulation::initialize(double t) {
   for (int i = 0; i < model_.nc; ++i) scheme_multiplier_[i] = 0;
   scheme_multiplier_[model_.nc] = t;
   *start_energy_ = calc_energy();
+  if (model_.sample > 0 && !begin_sampling(t)) return false;
   // somebody else integrates: conditions change at events only
   if (exchange_) hold_conditions(t);
   return true;
@@ -264,8 +266,9 @@ bool Simulation::advance(double t, double h) {
     system_.evaluate_inputs(t);
     system_.hold_inputs(inputs_.are_steady());
     const bool adaptive = !scheme.step && integrator.attempt;
-    const bool done = adaptive ? advance_adaptive(scheme, integrator, t, h)
-                               : advance_fixed(scheme, integrator, t, h);
+    const bool done = model_.sample > 0 ? sample_until(t + h)
+                      : adaptive        ? advance_adaptive(scheme, integrator, t, h)
+                                        : advance_fixed(scheme, integrator, t, h);
     system_.hold_conditions(false);
     system_.hold_inputs(false);
     if (!done) {

@@ -137,6 +137,9 @@ class Simulation {
   [[nodiscard]] int first_input() const {
     return model_.n_parameters + model_.n_starts + model_.n_settings;
   }
+  bool begin_sampling(double t);
+  bool take_sample(double t, double at);
+  bool sample_until(double end);
   [[nodiscard]] StepContext make_context();
 
   const Model& model_;
@@ -154,7 +157,8 @@ class Simulation {
   double* scheme_memory_;
   double* scheme_multiplier_;
   double* start_energy_;
-  double* modes_;  // conditions of the motion as they are held
+  double* modes_;     // conditions of the motion as they are held
+  double* sampling_;  // of controllers: samples taken, [s] time of the first one
   int state_size_;
 
   double* backup_;  // state at the beginning of a communication step

@@ -23,7 +23,11 @@ std::string make_loop_line(const LoopReport& loop) {
 
 }  // namespace
 
-std::string make_headline(const Analysis& analysis) {
+std::string make_headline(const SystemModel& system) {
+  const Analysis& analysis = system.analysis;
+  if (system.sampled)
+    return fmt::format("{}, {}", count_text(system.sampled->blocks, "block"),
+                       count_text(system.sampled->states, "discrete state"));
   const auto loops = static_cast<long long>(analysis.loops.size());
   const std::string freedom = analysis.mobility == 1
                                   ? std::string("1 degree of freedom")
@@ -36,6 +40,9 @@ std::string make_headline(const Analysis& analysis) {
 }
 
 std::string make_method_line(const SystemModel& system) {
+  if (system.sampled)
+    return fmt::format("a sample every {} s, outputs are held in between",
+                       number_text(system.sampled->sample));
   if (system.integrator.empty())
     return fmt::format("scheme {} with steps of its own, solver {}, internal step {} s",
                        system.scheme, system.solver, number_text(system.step));
@@ -45,7 +52,8 @@ std::string make_method_line(const SystemModel& system) {
 
 std::string make_analysis_text(const SystemModel& system) {
   const Analysis& a = system.analysis;
-  std::string text = fmt::format("{}: {}\n", system.name, make_headline(a));
+  std::string text = fmt::format("{}: {}\n", system.name, make_headline(system));
+  if (system.sampled) return text + make_method_line(system) + '\n';
   if (a.mobility_at_start != a.mobility)
     text += fmt::format(
         "at the start pose it has {}: a singular pose, from which it can move on in more than one "
@@ -83,6 +91,13 @@ std::string make_analysis_text(const SystemModel& system) {
 
 void write_analysis(JsonWriter& json, const SystemModel& system) {
   const Analysis& a = system.analysis;
+  if (system.sampled) {
+    json.member("name", system.name)
+        .member("blocks", system.sampled->blocks)
+        .member("discrete_states", system.sampled->states)
+        .member("sample", system.sampled->sample);
+    return;
+  }
   json.member("name", system.name)
       .member("bodies", a.bodies)
       .member("joints", a.joints)

@@ -10,7 +10,7 @@
 namespace mechfmu {
 
 // "3 bodies, 4 joints, 1 loop -> 1 degree of freedom"
-std::string make_headline(const Analysis& analysis);
+std::string make_headline(const SystemModel& system);
 
 // "scheme projection, integrator rk4, step 0.001 s"
 std::string make_method_line(const SystemModel& system);

@@ -46,7 +46,7 @@ std::string make_source_dump(const SystemModel& system) {
 void print_summary(const BuildArguments& arguments, const std::string& output,
                    const SystemModel& system, const BuildResult& result, const Session& session) {
   if (!session.quiet) {
-    session.result(fmt::format("{}: {}", arguments.file, make_headline(system.analysis)));
+    session.result(fmt::format("{}: {}", arguments.file, make_headline(system)));
     session.result(make_method_line(system));
     session.result(fmt::format(
         "wrote {}: {:.1f} kB ({}, needs {}, glibc {} or later), {}, {:.2f} s of CPU time", output,

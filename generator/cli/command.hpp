@@ -53,6 +53,7 @@ void add_build_command(CLI::App& app, Session& session);
 void add_check_command(CLI::App& app, Session& session);
 void add_compare_command(CLI::App& app, Session& session);
 void add_convert_command(CLI::App& app, Session& session);
+void add_couple_command(CLI::App& app, Session& session);
 void add_doctor_command(CLI::App& app, Session& session);
 void add_equilibrium_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);

@@ -171,6 +171,7 @@ void run(int count, char** values, Session& session) {
   add_info_command(program, session);
   add_build_command(program, session);
   add_simulate_command(program, session);
+  add_couple_command(program, session);
   add_report_command(program, session);
   add_linearize_command(program, session);
   add_equilibrium_command(program, session);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/command.hpp"
+#include "cli/coupled_example.hpp"
 #include "cli/options.hpp"
 #include "cli/words.hpp"
 #include "package/file_io.hpp"
@@ -70,13 +71,21 @@ void run_new(const std::string& name, const std::string& given_folder, Session& 
 
 void add_new_command(CLI::App& app, Session& session) {
   struct Arguments {
-    std::string name = kDefaultTemplate;
+    std::string name;
     std::string folder;
+    bool coupled = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   CLI::App& command = add_command(
-      app, "new", "start from an example", "mechfmu new\nmechfmu new four_bar my_linkage",
-      [arguments, &session] { run_new(arguments->name, arguments->folder, session); });
+      app, "new", "start from an example",
+      "mechfmu new four_bar my_linkage\nmechfmu new --coupled my_loop", [arguments, &session] {
+        const Arguments& a = *arguments;
+        if (!a.coupled)
+          return run_new(a.name.empty() ? kDefaultTemplate : a.name, a.folder, session);
+        if (a.folder.empty()) return write_coupled_example(a.name, session);
+        session.usage_error("new: --coupled takes a folder only",
+                            fmt::format("mechfmu new --coupled {}", shell_word(a.folder)));
+      });
   std::string names;
   for (const std::string_view name : list_templates()) {
     if (!names.empty()) names += ", ";
@@ -86,6 +95,10 @@ void add_new_command(CLI::App& app, Session& session) {
                fmt::format("one of: {} (default: {})", names, kDefaultTemplate), false);
   add_argument(command, "DIR", arguments->folder, "folder to make (default: the template's name)",
                false);
+  add_flag(command, "--coupled", arguments->coupled,
+           fmt::format("instead of TEMPLATE a closed loop: plant, sampled controller and their "
+                       "system, built and ready for 'couple' (DIR default: {})",
+                       kCoupledFolder));
 }
 
 }  // namespace mechfmu

@@ -230,7 +230,7 @@ int report_loaded(const LoadedSystem& loaded, const Session& session) {
     return !d.span &&
            (d.code == "E501" || (d.code == "E503" && options.step) ||
             (d.code == "E504" && options.scheme) || (d.code == "E506" && options.solver) ||
-            (d.code == "E507" && options.coordinates) || d.code == "E508" ||
+            d.code == "E507" || d.code == "E508" ||
             ((d.code == "E509" || d.code == "E510") &&
              (options.scheme || !options.schemes.empty())));
   };

@@ -122,7 +122,6 @@ class Page {
         {"tool", "mechfmu " MECHFMU_VERSION},
         {"kinds",
          context.has_model_exchange ? "co-simulation and model-exchange" : "co-simulation"},
-        {"step", number_text(system.step)},
         {"start_time", number_text(experiment.start)},
         {"stop_time", number_text(experiment.stop)},
         {"step_size",
@@ -132,8 +131,17 @@ class Page {
       values_.lists["descriptions"] = {text_row(escape_xml(system.description))};
     else
       values_.lists["descriptions"];
-    for (const std::string& sentence : describe_analysis(system.analysis))
+    for (const std::string& sentence : describe(system))
       values_.lists["sentences"].push_back(text_row(escape_xml(sentence)));
+    std::vector<TemplateValues>& steps = values_.lists["internal_steps"];
+    std::vector<TemplateValues>& symbols = values_.lists["symbols"];
+    if (!system.sampled) {
+      steps.push_back({{{"step", number_text(system.step)}}, {}});
+      symbols.emplace_back();
+    }
+    values_.values["failures"] =
+        system.sampled ? "a block is not finite" : "a dead point, a loop that tears";
+    values_.values["reason"] = system.sampled ? "the time" : "which joint is concerned";
     values_.lists["groups"] = make_groups(system.interface);
     add_picture();
     add_methods();
@@ -145,6 +153,17 @@ class Page {
   [[nodiscard]] const TemplateValues& values() const { return values_; }
 
  private:
+  static std::vector<std::string> describe(const SystemModel& system) {
+    if (!system.sampled) return describe_analysis(system.analysis);
+    return {
+        fmt::format("A sampled controller: {}, {}, a sample every {} s. Sample k is taken when a "
+                    "communication step reaches k times this time after the start, with the "
+                    "inputs as they are then; outputs are held in between.",
+                    count_text(system.sampled->blocks, "block", "blocks"),
+                    count_text(system.sampled->states, "discrete state", "discrete states"),
+                    number_text(system.sampled->sample))};
+  }
+
   void add_picture() {
     std::vector<TemplateValues>& pictures = values_.lists["pictures"];
     if (system_.scene.bodies.empty()) return;
@@ -166,6 +185,7 @@ class Page {
       values_.lists["methods"].push_back(
           {{{"kind", kind}, {"id", escape_xml(id)}, {"text", escape_xml(text)}}, {}});
     };
+    if (system_.sampled) return add_sampling();
     std::vector<std::string> schemes, integrators = system_.options.integrators;
     for (const SchemeChoice& scheme : system_.options.schemes) schemes.push_back(scheme.name);
     if (schemes.empty()) schemes.push_back(system_.scheme);
@@ -187,6 +207,14 @@ class Page {
       add(&id == &integrators.front() ? "Integrator" : "", id, find_integrator_title(id));
     const SolverType* solver = find_solver_type(system_.solver);
     add("Linear solver", system_.solver, solver != nullptr ? std::string(solver->title) : "");
+  }
+
+  void add_sampling() {
+    values_.lists["schemes"];
+    values_.lists["methods"].push_back(
+        {{{"kind", "Sample"}, {"id", "x, y"}, {"text", "discrete states, held outputs"}}, {}});
+    for (const char* equation : {"x_new = f(x, u)", "y = g(x, u)"})
+      values_.lists["system_equations"].push_back(text_row(typeset_equation(equation)));
   }
 
   void add_terminals() {

@@ -336,6 +336,14 @@ std::string emit_model_description(const SystemModel& system, const std::string&
       {"generation_tool", "mechfmu " MECHFMU_VERSION},
       {"event_indicators", std::to_string(system.kernels ? system.kernels->n_indicators : 0)},
       {"optional_attributes", optional}};
+  // what is held between samples has no derivatives
+  values.values["output_derivatives"] = system.sampled ? "0" : "1";
+  values.values["directional"] = system.sampled ? "false" : "true";
+  std::vector<TemplateValues>& exchange = values.lists["model_exchange"];
+  if (!system.sampled) {
+    exchange.emplace_back();
+    exchange.back().values["model_identifier"] = escape_xml(system.name);
+  }
   add_experiment(system, values);
 
   values.lists["unit_definitions"] = make_optional_list("units", make_units(interface));

@@ -267,6 +267,7 @@ class TableText {
     add("tolerance_setting", k_.tolerance_setting);
     add("corrections_setting", k_.corrections_setting);
     add("has_energy", k_.has_energy ? "true" : "false");
+    add("sample", number(k_.sample));
     add("n_followed", static_cast<int>(k_.followed.size()));
     add("followed", "k_followed");
     add("first_state", k_.first_state);

@@ -21,7 +21,7 @@
 
 namespace mechfmu {
 
-enum class FormulationKind { joint, absolute_planar, absolute_spatial, equations };
+enum class FormulationKind { joint, absolute_planar, absolute_spatial, equations, controller };
 
 // One scalar motion of a joint, whichever way it is represented.
 struct JointCoordinate {
@@ -131,6 +131,9 @@ struct Formulated {
   std::vector<Expr> guess;   // [nq] in start symbols
   std::vector<Expr> memory;  // [n_memory] updated turn counts
   std::vector<Expr> memory_guess;
+  // Of a controller: memory holds its discrete states, then what is held between samples: the
+  // outputs of all blocks in their order, then those of the controller.
+  int discrete_states = 0;
 
   // Body frames by reference; the world for kGround.
   [[nodiscard]] FrameMotion frame(const Mechanism& mechanism, int body, int frame) const;
@@ -153,6 +156,7 @@ void add_parameters(Formulated& system, const Mechanism& mechanism);
 std::unique_ptr<Formulated> formulate(const Mechanism& mechanism, const SpanningTree& tree,
                                       FormulationKind kind, bool entries = false);
 std::unique_ptr<Formulated> formulate_equations(const Mechanism& mechanism);
+std::unique_ptr<Formulated> formulate_controller(const Mechanism& mechanism);
 
 // What both end with: rows sorted by what they couple to, Jacobian and velocity terms.
 void finish_rows(Formulated& system);

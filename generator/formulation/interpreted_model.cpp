@@ -146,6 +146,7 @@ InterpretedModel::InterpretedModel(std::shared_ptr<const SystemKernels> kernels)
   m.tolerance_setting = k.tolerance_setting;
   m.corrections_setting = k.corrections_setting;
   m.has_energy = k.has_energy;
+  m.sample = k.sample;
   m.n_followed = static_cast<int>(k.followed.size());
   m.followed = k.followed.data();
   m.first_state = k.first_state;

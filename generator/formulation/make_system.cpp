@@ -336,15 +336,57 @@ std::optional<FormulationChoice> choose_own_coordinates(const Mechanism& mechani
   return std::nullopt;
 }
 
+// Nothing is integrated or held in a controller.
+bool check_no_methods(const SystemOptions& options, Diagnostics& diagnostics) {
+  const char* given = options.scheme || !options.schemes.empty()           ? "a scheme"
+                      : options.integrator || !options.integrators.empty() ? "an integrator"
+                      : options.solver                                     ? "a solver"
+                      : options.coordinates                                ? "coordinates"
+                      : options.step                                       ? "a step"
+                      : options.tolerance                                  ? "a tolerance"
+                                                                           : nullptr;
+  if (given == nullptr) return true;
+  diagnostics.error(
+      "E507", std::nullopt,
+      fmt::format("{}: a sampled controller has none; it runs once per sample", given),
+      "leave the option out");
+  return false;
+}
+
+SystemModel make_controller(const Mechanism& mechanism, const SystemOptions& options,
+                            const ResolvedChoices& choices) {
+  const std::unique_ptr<Formulated> system = formulate_controller(mechanism);
+  const VariablePlan plan = make_variable_plan(*system, mechanism, choices, options.expose);
+  SystemModel model;
+  model.name = mechanism.name.text;
+  model.description = mechanism.description;
+  model.experiment = mechanism.experiment;
+  if (!model.experiment.step) model.experiment.step = mechanism.controller->sample;
+  model.sampled = SampledController{mechanism.controller->sample,
+                                    static_cast<int>(mechanism.controller->blocks.size()),
+                                    system->discrete_states};
+  model.step = mechanism.controller->sample;
+  model.interface = plan.interface;
+  model.analysis.formulation = "controller";
+  model.kernels = std::make_shared<const SystemKernels>(
+      make_kernels(*system, mechanism, plan, {.tangents = true}));
+  model.options = options;
+  for (const Table& table : mechanism.tables)
+    if (table.file) model.carried_files.push_back(*table.file);
+  return model;
+}
+
 }  // namespace
 
 std::optional<SystemModel> make_system(const Mechanism& written, const SystemOptions& options,
                                        Diagnostics& diagnostics) {
   Mechanism mechanism = written;
   if (!apply_settings(mechanism, options, diagnostics)) return std::nullopt;
+  if (mechanism.controller && !check_no_methods(options, diagnostics)) return std::nullopt;
   const std::optional<ResolvedChoices> choices =
       ChoiceResolver(mechanism, options, diagnostics).resolve();
   if (!choices) return std::nullopt;
+  if (mechanism.controller) return make_controller(mechanism, options, *choices);
   const SpanningTree tree = make_spanning_tree(mechanism);
   const std::optional<FormulationChoice> formulation =
       mechanism.equations ? choose_own_coordinates(mechanism, options, diagnostics)

@@ -59,7 +59,7 @@ void add_parameters(Formulated& s, const Mechanism& mechanism) {
     s.tables[table.name.text] =
         g.add_table(make_table(table.x, table.y, interpolation, extrapolation));
   }
-  if (mechanism.equations) return;
+  if (mechanism.equations || mechanism.controller) return;
   const NameMeaning meaning = s.parameters_only(mechanism);
   for (std::size_t i = 0; i < 3; ++i) s.gravity[i] = resolve(g, mechanism.gravity[i], meaning);
 }

@@ -45,7 +45,7 @@ class LargestLength {
 Scales find_scales(const Formulated& system, const Mechanism& mechanism,
                    const std::vector<double>& parameter_values) {
   Scales scales;
-  if (mechanism.equations) return scales;
+  if (mechanism.equations || mechanism.controller) return scales;
   if (const double length = LargestLength(mechanism, parameter_values).find(); length > 0)
     scales.length = length;
   double mass = 0;

@@ -62,6 +62,7 @@ class KernelBuilder {
   }
 
   SystemKernels build() {
+    if (mechanism_.controller) k_.sample = mechanism_.controller->sample;
     fill_tables();
     results_.resize(kKernelCount);
     add_work();

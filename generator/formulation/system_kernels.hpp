@@ -107,6 +107,7 @@ struct SystemKernels {
   int scheme_choice = -1, integrator_choice = -1;
   int step_setting = 0, tolerance_setting = -1, corrections_setting = -1;
   bool has_energy = false;
+  double sample = 0;  // [s] of a controller
   int n_indicators = 0, n_modes = 0;
   std::vector<int> followed;  // inputs
   int first_state = 0, first_derivative = 0;

@@ -30,12 +30,18 @@ struct SystemOptions {
   std::string expose = "outputs";                        // outputs | states | all
 };
 
+struct SampledController {
+  double sample = 0;  // [s]
+  int blocks = 0, states = 0;
+};
+
 struct SystemModel {
   std::string name;  // modelIdentifier
   std::string description;
   Experiment experiment;  // step resolved
   std::string scheme, integrator, solver;
-  double step = 1e-3;  // internal step [s]
+  double step = 1e-3;                        // internal step [s]
+  std::optional<SampledController> sampled;  // set: no mechanism, but a controller
   Interface interface;
   std::vector<Terminal> terminals;
   Analysis analysis;

@@ -170,4 +170,37 @@ void link_dependencies(const Formulated& system, const Mechanism& mechanism,
   DependencyLinker(system, mechanism, places, plan).run();
 }
 
+// What is held is read where it is computed; at the start the states are those of the guess.
+void link_sampled(const Formulated& s, const DependencyPlaces& places, VariablePlan& plan) {
+  Graph& g = *s.graph;
+  Substitution begin(g);
+  for (int i = 0; i < s.discrete_states; ++i)
+    begin.replace(g.symbol(runtime::kMemory, i), s.memory_guess[at(i)]);
+  std::vector<InterfaceVariable>& all = plan.interface.variables;
+  for (InterfaceVariable& v : all) {
+    if (v.type != ValueType::real || v.value_reference < places.computed_first) continue;
+    Expr value = plan.computed[v.value_reference - places.computed_first];
+    if (value.node().op == Op::symbol && value.node().a == runtime::kMemory)
+      value = s.memory[value.node().b];
+    const auto read = [&](Expr e, int array, int count) {
+      return dependency_mask(g, e, array, count);
+    };
+    const Expr first = begin.apply(value);
+    const int nu = static_cast<int>(places.input_index.size());
+    const std::vector<bool> now = read(value, runtime::kInput, nu);
+    const std::vector<bool> then = read(first, runtime::kInput, nu);
+    const std::vector<bool> parameters = read(first, runtime::kParameter, plan.n_parameters);
+    for (int i = 0; i < nu; ++i) {
+      const int input = places.input_index[at(i)];
+      if (now[at(i)]) v.depends_on.push_back({input, Dependency::Kind::dependent});
+      if (then[at(i)]) v.initially_depends_on.push_back(input);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].causality == Causality::parameter &&
+          static_cast<int>(all[i].value_reference) < plan.n_parameters &&
+          parameters[all[i].value_reference])
+        v.initially_depends_on.push_back(static_cast<int>(i));
+  }
+}
+
 }  // namespace mechfmu

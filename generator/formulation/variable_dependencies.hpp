@@ -15,4 +15,7 @@ struct DependencyPlaces {
 void link_dependencies(const Formulated& system, const Mechanism& mechanism,
                        const DependencyPlaces& places, VariablePlan& plan);
 
+// The same for a controller: at a sample its outputs follow its inputs.
+void link_sampled(const Formulated& system, const DependencyPlaces& places, VariablePlan& plan);
+
 }  // namespace mechfmu

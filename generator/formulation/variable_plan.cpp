@@ -42,11 +42,15 @@ class Planner {
 
   VariablePlan make(const std::string& expose) {
     add_parameters_and_starts();
-    add_settings();
+    if (mechanism_.controller)
+      add_no_settings();
+    else
+      add_settings();
     add_inputs();
     computed_first_ = static_cast<unsigned>(plan_.reals.size());
     add_calculated_parameters();
     add_coordinate_outputs();
+    if (mechanism_.controller) return make_sampled();
     for (const Output& output : mechanism_.outputs) add_output(output);
     for (const std::string& name : local_names(expose)) add_local(name);
     if (expose == "all") add_scheme_multipliers();
@@ -57,6 +61,40 @@ class Planner {
   }
 
  private:
+  // A controller: what it holds between samples.
+  VariablePlan make_sampled() {
+    int held = s_.discrete_states;
+    const auto add_held = [&](const std::string& name, Causality causality, const std::string& unit,
+                              const std::string& description) {
+      add_computed(name, s_.graph->symbol(runtime::kMemory, held++), causality,
+                   Variability::discrete, unit, description);
+    };
+    // outputs stand after the blocks in memory, and before them among the variables
+    int blocks = 0;
+    for (const Block& block : mechanism_.controller->blocks)
+      blocks += static_cast<int>(block.outputs.size());
+    held += blocks;
+    for (const Output& output : mechanism_.outputs)
+      add_held(output.name.text, Causality::output, output.unit, output.description);
+    held = s_.discrete_states;
+    for (const Block& block : mechanism_.controller->blocks)
+      for (const Name& name : block.outputs)
+        add_held(name.text, Causality::local, "",
+                 block.arguments["description"].text.empty() ? "output of the block " + block.type
+                                                             : block.arguments["description"].text);
+    plan_.first_state = plan_.first_derivative = static_cast<int>(plan_.reals.size());
+    link_sampled(s_, {input_index_, 0, computed_first_}, plan_);
+    return std::move(plan_);
+  }
+
+  // The runtime's tables are there, but no step of theirs is ever made.
+  void add_no_settings() {
+    plan_.step_setting = -1;
+    plan_.integrators = {std::string(choices_.integrators[0]->id)};
+    plan_.schemes = {{std::string(choices_.schemes[0].type->id), {}}};
+    plan_.filter_setting.assign(mechanism_.inputs.size(), -1);
+  }
+
   InterfaceVariable& add(InterfaceVariable variable) {
     plan_.interface.variables.push_back(std::move(variable));
     return plan_.interface.variables.back();
@@ -297,6 +335,8 @@ class Planner {
     }
     for (const StartRow& row : s_.start_rows) note(row.error);
     for (const Expr& guess : s_.guess) note(guess);
+    if (mechanism_.controller)
+      for (const Expr& start : s_.memory_guess) note(start);
     if (s_.tree)
       for (const TreeNode& node : s_.tree->nodes()) note_pose(node.pose_W);
     for (const Pose& pose : s_.body_pose) note_pose(pose);

@@ -285,4 +285,14 @@ fmi2Status FmuInstance::get_string_status(fmi2StatusKind kind, std::string& valu
 
 #undef MECHFMU_NOTE
 
+fmi2Status FmuInstance::get_state(fmi2FMUstate& state) {
+  return note("fmi2GetFMUstate", functions_.GetFMUstate(component_, &state), "");
+}
+fmi2Status FmuInstance::set_state(fmi2FMUstate state) {
+  return note("fmi2SetFMUstate", functions_.SetFMUstate(component_, state), "");
+}
+fmi2Status FmuInstance::free_state(fmi2FMUstate& state) {
+  return note("fmi2FreeFMUstate", functions_.FreeFMUstate(component_, &state), "");
+}
+
 }  // namespace mechfmu

@@ -79,6 +79,11 @@ class FmuInstance {
   fmi2Status get_boolean_status(fmi2StatusKind kind, bool& value);
   fmi2Status get_string_status(fmi2StatusKind kind, std::string& value);
 
+  // Saves into `state` (made if it is null), which must be freed before the instance goes.
+  fmi2Status get_state(fmi2FMUstate& state);
+  fmi2Status set_state(fmi2FMUstate state);
+  fmi2Status free_state(fmi2FMUstate& state);
+
   [[nodiscard]] const FmuFunctions& functions() const { return functions_; }
   [[nodiscard]] fmi2Component component() const { return component_; }
   [[nodiscard]] const std::string& last_message() const { return last_message_; }

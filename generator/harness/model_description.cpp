@@ -11,6 +11,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "readers/units.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/number_text.hpp"
 
@@ -163,14 +164,26 @@ class Reader {
       diagnostics_.error("E614", span_of(root), "neither <CoSimulation> nor <ModelExchange>");
 
     for (const pugi::xml_node& unit : root.child("UnitDefinitions").children("Unit"))
-      description_.units.push_back(
-          {unit.attribute("name").value(), !unit.child("BaseUnit").empty()});
+      description_.units.push_back(read_unit(unit));
     for (const pugi::xml_node& category : root.child("LogCategories").children("Category"))
       description_.log_categories.emplace_back(category.attribute("name").value());
 
     const pugi::xml_node experiment = root.child("DefaultExperiment");
     description_.experiment = {number(experiment, "startTime"), number(experiment, "stopTime"),
                                number(experiment, "tolerance"), number(experiment, "stepSize")};
+  }
+
+  FmuUnit read_unit(const pugi::xml_node& node) {
+    FmuUnit unit;
+    unit.name = node.attribute("name").value();
+    const pugi::xml_node base = node.child("BaseUnit");
+    unit.has_base_unit = !base.empty();
+    for (std::size_t i = 0; i < kBaseUnits.size(); ++i)
+      unit.exponents[i] =
+          parse_whole<int>(base.attribute(kBaseUnits[i].data()).value()).value_or(0);
+    unit.factor = number(base, "factor").value_or(1);
+    unit.offset = number(base, "offset").value_or(0);
+    return unit;
   }
 
   FmuCapabilities read_capabilities(const pugi::xml_node& node) {

@@ -5,6 +5,7 @@
 // and attributes are passed over, and a value that is merely odd (a start that does not parse, a
 // dependency out of range) is a warning.
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,9 @@ struct FmuExperiment {
 struct FmuUnit {
   std::string name;
   bool has_base_unit = false;
+  // value in base units = factor * value + offset
+  std::array<int, 8> exponents{};  // in the order of kBaseUnits (readers/units.hpp)
+  double factor = 1, offset = 0;
 };
 
 struct ModelDescription {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "harness/variable_recorder.hpp"
 #include "support/number_text.hpp"
 
 namespace mechfmu {
@@ -94,101 +95,6 @@ class InputSignals {
   std::vector<int> orders_;
   std::vector<double> reals_;
   std::vector<int> whole_;
-};
-
-// Recorded variables: one call per type, one line of text.
-class Recorder {
- public:
-  explicit Recorder(const std::vector<const FmuVariable*>& variables) : variables_(variables) {
-    for (const FmuVariable* variable : variables)
-      references(variable->type).push_back(variable->value_reference);
-  }
-
-  fmi2Status read(FmuInstance& instance) {
-    fmi2Status worst = fmi2OK;
-    const auto apply = [&](fmi2Status status) { worst = std::max(worst, status); };
-    if (!real_references_.empty()) apply(instance.get_real(real_references_, reals_));
-    if (!integer_references_.empty() && goes_on(worst))
-      apply(instance.get_integer(integer_references_, integers_));
-    if (!boolean_references_.empty() && goes_on(worst))
-      apply(instance.get_boolean(boolean_references_, booleans_));
-    if (!string_references_.empty() && goes_on(worst))
-      apply(instance.get_string(string_references_, strings_));
-    return worst;
-  }
-
-  // The first variable that is no finite number; nullptr if all are.
-  [[nodiscard]] const FmuVariable* find_not_finite() const {
-    std::size_t real = 0;
-    for (const FmuVariable* variable : variables_)
-      if (variable->type == Type::real && !std::isfinite(reals_[real++])) return variable;
-    return nullptr;
-  }
-
-  // In the order of the variables; texts are left out.
-  void take_numbers(std::vector<double>& numbers) const {
-    numbers.clear();
-    std::size_t real = 0;
-    std::size_t integer = 0;
-    std::size_t boolean = 0;
-    for (const FmuVariable* variable : variables_)
-      if (variable->type == Type::real)
-        numbers.push_back(reals_[real++]);
-      else if (variable->type == Type::boolean)
-        numbers.push_back(booleans_[boolean++]);
-      else if (variable->type != Type::string)
-        numbers.push_back(integers_[integer++]);
-  }
-
-  [[nodiscard]] std::string line(double time) const {
-    std::string text = number_text(time);
-    std::size_t real = 0;
-    std::size_t integer = 0;
-    std::size_t boolean = 0;
-    std::size_t string = 0;
-    for (const FmuVariable* variable : variables_) {
-      text += ',';
-      switch (variable->type) {
-        case Type::real:
-          text += number_text(reals_[real++]);
-          break;
-        case Type::integer:
-        case Type::enumeration:
-          text += std::to_string(integers_[integer++]);
-          break;
-        case Type::boolean:
-          text += booleans_[boolean++] == fmi2False ? '0' : '1';
-          break;
-        case Type::string:
-          text += make_csv_field(strings_[string++]);
-          break;
-      }
-    }
-    return text + '\n';
-  }
-
- private:
-  FmuInstance::References& references(Type type) {
-    switch (type) {
-      case Type::real:
-        return real_references_;
-      case Type::boolean:
-        return boolean_references_;
-      case Type::string:
-        return string_references_;
-      case Type::integer:
-      case Type::enumeration:
-        break;
-    }
-    return integer_references_;
-  }
-
-  const std::vector<const FmuVariable*>& variables_;
-  FmuInstance::References real_references_, integer_references_, boolean_references_,
-      string_references_;
-  std::vector<double> reals_;
-  std::vector<int> integers_, booleans_;
-  std::vector<std::string> strings_;
 };
 
 // constraint.residual and energy.total, where an FMU has them: the health of the run.
@@ -327,7 +233,9 @@ class Run {
       stop("E623", instance, fmt::format("'{}' is not a finite number", bad->name));
       return false;
     }
-    if (!write(recorder_.line(report_.time))) return false;
+    std::string line = number_text(report_.time);
+    recorder_.append_fields(line);
+    if (!write(line + '\n')) return false;
     if (rows_) observe(instance);
     ++report_.rows;
     return true;
@@ -335,6 +243,7 @@ class Run {
 
   // What cannot be read is not a number here: nothing that was only looked at stops a run.
   void observe(FmuInstance& instance) {
+    observed_.clear();
     if (goes_on(observer_.read(instance)))
       observer_.take_numbers(observed_);
     else
@@ -352,7 +261,7 @@ class Run {
   const LineSink& sink_;
   const RowSink& rows_;
   Diagnostics& diagnostics_;
-  Recorder recorder_, observer_;
+  VariableRecorder recorder_, observer_;
   std::vector<double> observed_;
   InputSignals inputs_;
   Watcher residual_, energy_;

@@ -29,4 +29,11 @@ const Start* Joint::find_start(std::string_view attribute) const {
   return nullptr;
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> Controller::find(std::string_view output) const {
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (std::size_t k = 0; k < blocks[b].outputs.size(); ++k)
+      if (blocks[b].outputs[k].text == output) return std::pair(b, k);
+  return std::nullopt;
+}
+
 }  // namespace mechfmu

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mechanism/catalogue.hpp"
@@ -198,6 +199,24 @@ struct Equations {
   [[nodiscard]] int find(std::string_view coordinate) const;  // -1 if there is none
 };
 
+struct Block {  // of a controller; its type is the name of its element
+  Name name;
+  Span span;
+  std::string type;           // "pid"
+  Arguments arguments;        // as in elements.def
+  std::vector<Name> outputs;  // names of what it gives: its own name, unless it has several
+};
+
+// What the dialect <controller> has instead of bodies: blocks that run every `sample` seconds.
+struct Controller {
+  double sample = 0;  // [s]
+  Span sample_span;
+  std::vector<Block> blocks;
+  // The block and the number of its output; nothing if there is none.
+  [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> find(
+      std::string_view output) const;
+};
+
 struct SchemeChoice {  // from <solve> or --scheme NAME:p=v,...
   std::string name;
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -249,8 +268,9 @@ struct Mechanism {
   std::vector<Compliance> compliances;
   std::vector<Exposure> exposures;
   std::vector<ExpressionConstraint> constraints;
-  std::vector<CarriedFile> imports;    // files whose bodies and joints are among these
-  std::optional<Equations> equations;  // set: the file is of the dialect <equations>
+  std::vector<CarriedFile> imports;      // files whose bodies and joints are among these
+  std::optional<Equations> equations;    // set: the file is of the dialect <equations>
+  std::optional<Controller> controller;  // set: of the dialect <controller>
   Solve solve;
   Experiment experiment;
 };

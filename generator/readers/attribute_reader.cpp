@@ -19,7 +19,8 @@ namespace {
 
 // Namespace declarations and hints for XML editors on the root element are none of our business.
 bool is_ignored(const XmlElement& element, std::string_view attribute) {
-  return (element.name == "mechanism" || element.name == "equations") &&
+  return (element.name == "mechanism" || element.name == "equations" ||
+          element.name == "controller") &&
          (attribute == "xmlns" || attribute.substr(0, 6) == "xmlns:" ||
           attribute.substr(0, 4) == "xsi:");
 }

@@ -23,6 +23,7 @@ namespace {
 
 // [s] time constants of reference filters, the bounds of the FMU's parameter filter.NAME
 constexpr double kShortestFilter = 1e-6, kLongestFilter = 1e6;
+constexpr double kShortestSample = 1e-9, kLongestSample = 1e6;  // [s] of controllers
 
 class MechanismReader {
  public:
@@ -36,13 +37,17 @@ class MechanismReader {
     const bool is_mechanism = root.name == "mechanism";
     if (is_mechanism)
       mechanism_.gravity = vector_of(arguments, "gravity");
-    else
+    else if (root.name == "equations")
       mechanism_.equations.emplace();
+    else
+      begin_controller(arguments);
     for_each_child(root, root.name, [&](const XmlElement& child, std::string_view name) {
       if (is_mechanism)
         read_part(child, name);
-      else
+      else if (mechanism_.equations)
         read_equation(child, name);
+      else
+        read_block(child, name);
       if (name == "parameter") read_parameter(child);
       if (name == "input") read_input(child);
       if (name == "output") read_output(child);
@@ -72,6 +77,33 @@ class MechanismReader {
     if (name == "force") read_generalised_force(child);
     if (name == "kinetic_energy") equations.kinetic_energy = read_value(child, name);
     if (name == "energy") equations.energy = read_value(child, name);
+  }
+
+  void begin_controller(const Arguments& arguments) {
+    Controller& controller = mechanism_.controller.emplace();
+    const Argument& sample = arguments["sample"];
+    controller.sample_span = sample.span;
+    controller.sample = sample.values[0].value;
+    if (is_poisoned(sample.values[0])) return;
+    if (!(controller.sample >= kShortestSample && controller.sample <= kLongestSample))
+      diagnostics_.error("E132", sample.span,
+                         fmt::format("controller: sample must be between {} and {} s, got {}",
+                                     number_text(kShortestSample), number_text(kLongestSample),
+                                     number_text(controller.sample)));
+  }
+
+  void read_block(const XmlElement& element, std::string_view name) {
+    const std::vector<std::string_view> places = parent_elements(name);
+    if (places != std::vector<std::string_view>{"controller"}) return;
+    Block block;
+    block.span = element.span;
+    block.type = std::string(name);
+    block.arguments = read_by_table(element, name);
+    expect_no_children(element, name);
+    block.name = name_of(block.arguments, "name");
+    if (const Argument* outputs = block.arguments.find("outputs")) block.outputs = outputs->words;
+    if (block.outputs.empty()) block.outputs.push_back(block.name);
+    mechanism_.controller->blocks.push_back(std::move(block));
   }
 
   // Calls `read(child, name)` for the children that may stand in this element; `name` is the
@@ -436,7 +468,8 @@ class MechanismReader {
 };
 
 bool check_root(const XmlElement& root, Diagnostics& diagnostics) {
-  if (root.name == "mechanism" || root.name == "equations") return true;
+  if (root.name == "mechanism" || root.name == "equations" || root.name == "controller")
+    return true;
   if (root.name == "robot")
     diagnostics.error(
         "E109", root.span, "this is a URDF file, not a mechanism file",

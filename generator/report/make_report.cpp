@@ -43,8 +43,10 @@ class ReportMaker {
       report_.facts = {{"Time", fmt::format("{} to {} s", number_text(run().time.front()),
                                             number_text(run().time.back()))},
                        {"Rows", std::to_string(run().rows)}};
+    if (!sources_.parts.empty()) add_parts();
     if (sources_.fmu != nullptr) {
-      const ModelDescription& d = sources_.fmu->description();
+      fmu_ = sources_.fmu;
+      const ModelDescription& d = fmu_->description();
       report_.model = d.model_name;
       report_.description = d.description;
       add_origin(d);
@@ -57,6 +59,31 @@ class ReportMaker {
 
  private:
   [[nodiscard]] const Recording& run() const { return sources_.recordings.front(); }
+  // Of a variable of the FMU at hand.
+  [[nodiscard]] const std::vector<double>* find_column(const std::string& name) const {
+    return run().find(prefix_ + name);
+  }
+
+  void add_parts() {
+    report_.model = sources_.title;
+    for (const ReportPart& part : sources_.parts) {
+      fmu_ = part.fmu;
+      prefix_ = part.prefix;
+      const ModelDescription& d = fmu_->description();
+      report_.versions.emplace_back(
+          part.prefix.substr(0, part.prefix.size() - 1),
+          fmt::format("{}{}{}", d.model_name, d.generation_tool.empty() ? "" : ", made by ",
+                      d.generation_tool));
+      add_parameters(d);
+      if (!report_.scene.empty()) continue;
+      origin_ = read_origin(*fmu_);
+      add_motion();
+      if (!report_.scene.empty() && sources_.parts.size() > 1)
+        report_.notes.push_back(
+            fmt::format("The animation shows component '{}'.", report_.versions.back().first));
+    }
+    prefix_.clear();
+  }
 
   void add_origin(const ModelDescription& d) {
     origin_ = read_origin(*sources_.fmu);
@@ -83,7 +110,7 @@ class ReportMaker {
   // As it was in the run, else as the FMU proposes it.
   [[nodiscard]] std::string value_text(const FmuVariable& v) const {
     std::string text = v.start.value_or("");
-    if (const auto* column = run().find(v.name)) text = number_text(column->front());
+    if (const auto* column = find_column(v.name)) text = number_text(column->front());
     for (const FmuVariable::Item& item : v.items)
       if (std::to_string(item.value) == text) text = item.name;
     return text;
@@ -92,7 +119,7 @@ class ReportMaker {
   void add_parameters(const ModelDescription& d) {
     for (const FmuVariable& v : d.variables)
       if (v.causality == Causality::parameter || v.causality == Causality::calculated_parameter)
-        report_.parameters.push_back({v.name, value_text(v), v.unit, v.description});
+        report_.parameters.push_back({prefix_ + v.name, value_text(v), v.unit, v.description});
   }
 
   void add_motion() {
@@ -101,7 +128,7 @@ class ReportMaker {
       return;
     }
     const std::filesystem::path scene =
-        std::filesystem::path(sources_.fmu->folder()) / "resources/scene.json";
+        std::filesystem::path(fmu_->folder()) / "resources/scene.json";
     constexpr std::uint64_t kLargestScene = std::uint64_t{64} << 20U;
     if (!read_file(scene.string(), kLargestScene, report_.scene).empty()) report_.scene.clear();
     report_.is_planar = report_.scene.find("\"planar\": true") != std::string::npos;
@@ -111,17 +138,17 @@ class ReportMaker {
   [[nodiscard]] std::unique_ptr<PoseModel> make_pose_model() const {
     if (!origin_.mechanism || origin_.mechanism->bodies.empty()) return nullptr;
     std::vector<std::pair<std::string, double>> values;
-    for (const FmuVariable& v : sources_.fmu->description().variables)
+    for (const FmuVariable& v : fmu_->description().variables)
       if (v.causality == Causality::parameter && v.type == Type::real)
         if (const std::optional<double> value = parse_number(value_text(v)))
           values.emplace_back(v.name, *value);
     auto model = std::make_unique<PoseModel>(*origin_.mechanism, origin_.coordinates, values);
     const std::vector<std::string>& names = model->state_names();
-    const ModelDescription& d = sources_.fmu->description();
+    const ModelDescription& d = fmu_->description();
     const bool is_same = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
       return d.find(name) != nullptr;
     });
-    const auto is_recorded = [&](const std::string& name) { return run().find(name) != nullptr; };
+    const auto is_recorded = [&](const std::string& name) { return find_column(name) != nullptr; };
     const auto count = static_cast<std::ptrdiff_t>(model->coordinate_count());
     if (!is_same || !std::all_of(names.begin(), names.begin() + count, is_recorded)) return nullptr;
     return model;
@@ -130,7 +157,7 @@ class ReportMaker {
   void add_poses(PoseModel& model) {
     std::vector<const std::vector<double>*> columns;
     for (std::size_t i = 0; i < model.coordinate_count(); ++i)
-      columns.push_back(run().find(model.state_names()[i]));
+      columns.push_back(find_column(model.state_names()[i]));
     std::vector<double> q(columns.size());
     std::vector<std::pair<std::size_t, ReportReaction>> reactions = find_reactions(model);
     report_.poses.resize(model.mechanism().bodies.size());
@@ -163,7 +190,7 @@ class ReportMaker {
       ReportReaction reaction{joint.name.text, {}};
       bool is_complete = true;
       for (std::size_t i = 0; i < 3; ++i) {
-        const auto* column = run().find(fmt::format("{}.force[{}]", reaction.joint, i + 1));
+        const auto* column = find_column(fmt::format("{}.force[{}]", reaction.joint, i + 1));
         is_complete = is_complete && column != nullptr;
         if (column != nullptr) reaction.force[i] = *column;
       }
@@ -183,6 +210,9 @@ class ReportMaker {
   }
 
   [[nodiscard]] const FmuVariable* describe(const std::string& name) const {
+    for (const ReportPart& part : sources_.parts)
+      if (name.starts_with(part.prefix))
+        if (const auto* v = part.fmu->description().find(name.substr(part.prefix.size()))) return v;
     return sources_.fmu == nullptr ? nullptr : sources_.fmu->description().find(name);
   }
 
@@ -192,7 +222,8 @@ class ReportMaker {
     if (v == nullptr) return true;
     const bool parameter =
         v->causality == Causality::parameter || v->causality == Causality::calculated_parameter;
-    return !parameter && !(origin_.is_ours && is_state_name(name));
+    const bool is_ours = origin_.is_ours || !sources_.parts.empty();
+    return !parameter && !(is_ours && is_state_name(v->name));
   }
 
   std::size_t find_variable(const std::string& name) {
@@ -224,6 +255,8 @@ class ReportMaker {
   }
 
   ReportSources sources_;
+  const Fmu* fmu_ = nullptr;  // at hand
+  std::string prefix_;        // of its variables in the recording
   FmuOrigin origin_;
   Report report_;
 };

@@ -2,6 +2,7 @@
 // carries its mechanism; else by pose variables that its scene names; else they stand at the start.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "harness/fmu.hpp"
@@ -19,8 +20,16 @@ struct Observed {
 Observed choose_observed(const ModelDescription& description,
                          const std::vector<std::string>& asked_for, std::int64_t rows);
 
+// One FMU of a coupled system: its variables are recorded under "prefix" + name.
+struct ReportPart {
+  std::string prefix;  // "plant."
+  const Fmu* fmu = nullptr;
+};
+
 struct ReportSources {
   const Fmu* fmu = nullptr;           // null: numbers only
+  std::vector<ReportPart> parts;      // instead of one FMU; the first mechanism is animated
+  std::string title;                  // of a coupled system
   std::vector<Recording> recordings;  // at least one, each with a row
   LabelledTexts facts;                // about the run
   std::vector<std::string> notes;

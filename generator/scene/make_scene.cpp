@@ -240,7 +240,7 @@ std::string find_sensor_variable(const Mechanism& mechanism, const Interface& in
 
 Scene make_scene(const Formulated& system, const Mechanism& mechanism, const Interface& interface,
                  const std::vector<double>& q, const std::optional<Point3>& normal) {
-  if (mechanism.equations) return {};
+  if (mechanism.equations || mechanism.controller) return {};
   Scene scene = SceneMaker(system, mechanism, interface, q).make();
   scene.planar = normal.has_value();
   if (normal) scene.normal = *normal;

@@ -32,7 +32,8 @@ std::string make_error_page() {
       "paragraphs.\n"
       "E1xx reading, E2xx bodies and joints, E3xx assembly and analysis, E4xx expressions, E5xx "
       "options and schemes,\n"
-      "W... warnings, S... the world (disk, compiler, archive).\n";
+      "E6xx FMUs, E7xx simulation, E8xx coupled systems, W... warnings, S... the world (disk, "
+      "compiler, archive).\n";
   for (const ErrorCode& code : error_codes())
     page += fmt::format("\n## {}: {}\n\n{}\n", code.code, code.title, code.paragraph);
   return page;

@@ -92,7 +92,7 @@ void check_inertia(const Argument& inertia, const std::string& label, RuleContex
 }  // namespace
 
 void check_bodies_exist(RuleContext& context) {
-  if (context.mechanism.equations) return;
+  if (context.mechanism.equations || context.mechanism.controller) return;
   if (!context.mechanism.bodies.empty()) return;
   const auto& all = context.diagnostics.all();
   if (std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.code == "E111"; }))

@@ -74,7 +74,9 @@ void add_name(const Name& name, NamedThing thing, RuleContext& context) {
                         ? "n"
                         : "",
                     kind_word(it->second.kind)),
-        context.mechanism.equations
+        context.mechanism.controller
+            ? "blocks, tables, parameters, inputs and outputs share one set of names"
+        : context.mechanism.equations
             ? "coordinates, constraints, tables, parameters, inputs and outputs share one set of "
               "names"
             : "bodies, joints, forces, drives, constraints, tables, parameters, inputs and outputs "
@@ -138,6 +140,8 @@ std::string_view kind_word(NamedThing::Kind kind) {
       return "table";
     case NamedThing::Kind::coordinate:
       return "coordinate";
+    case NamedThing::Kind::block:
+      return "block";
     case NamedThing::Kind::force:
       break;
   }
@@ -158,6 +162,10 @@ void check_names(RuleContext& context) {
     add_names(m.equations->coordinates, NamedThing::Kind::coordinate, context);
     check_velocity_names(context);
   }
+  if (m.controller)
+    for (std::size_t i = 0; i < m.controller->blocks.size(); ++i)
+      for (const Name& name : m.controller->blocks[i].outputs)
+        add_name(name, {NamedThing::Kind::block, i}, context);
   add_names(m.outputs, NamedThing::Kind::output, context);
 }
 

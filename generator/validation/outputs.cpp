@@ -61,11 +61,19 @@ void check_inputs_used(RuleContext& context) {
   if (context.mechanism.equations)
     for (const EquationForce& force : context.mechanism.equations->forces)
       collect_names(force.value, used);
+  if (context.mechanism.controller)
+    for (const Block& block : context.mechanism.controller->blocks)
+      for (const Argument& argument : block.arguments.list) {
+        for (const Expression& e : argument.values) collect_names(e, used);
+        for (const Name& name : argument.words) used.insert(name.text);
+      }
   for (const Input& input : context.mechanism.inputs)
     if (used.count(input.name.text) == 0)
-      context.diagnostics.warning("W201", input.name.span,
-                                  fmt::format("input '{}' is not used", input.name.text),
-                                  "use it in the value of a force, drive, constraint or output");
+      context.diagnostics.warning(
+          "W201", input.name.span, fmt::format("input '{}' is not used", input.name.text),
+          context.mechanism.controller
+              ? "use it in a block or an output"
+              : "use it in the value of a force, drive, constraint or output");
 }
 
 }  // namespace mechfmu

@@ -24,7 +24,8 @@ struct NamedThing {
     drive,
     constraint,
     table,
-    coordinate
+    coordinate,
+    block
   };
   Kind kind;
   std::size_t index;

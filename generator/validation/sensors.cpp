@@ -282,6 +282,9 @@ std::optional<Sensor> find_sensor(const Mechanism& mechanism, std::string_view n
 }
 
 std::optional<SensorProblem> check_sensor(const Mechanism& mechanism, std::string_view name) {
+  if (mechanism.controller)
+    return SensorProblem{"E414", fmt::format("a controller has no sensor '{}'", name),
+                         "what it measures are its inputs: <input name=\"angle\"/>"};
   const Address address = find_address(mechanism, name);
   if (address.owner_known) {
     if (mechanism.equations && !mechanism.equations->energy &&

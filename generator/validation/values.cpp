@@ -178,6 +178,9 @@ class ExpressionCheck {
       case NamedThing::Kind::input:
         is_constant_ = false;
         return allows_time() || fail_scope(e, "inputs");
+      case NamedThing::Kind::block:
+        is_constant_ = false;
+        return allows_time() || fail_scope(e, "blocks");
       case NamedThing::Kind::coordinate:
         is_constant_ = false;
         return allows(SensorLevel::position) || fail_scope(e, "coordinates");
@@ -220,6 +223,9 @@ class ExpressionCheck {
       for (const Input& i : context_.mechanism.inputs) known.push_back(i.name.text);
       known.push_back("time");
     }
+    if (context_.mechanism.controller && allows_time())
+      for (const Block& block : context_.mechanism.controller->blocks)
+        for (const Name& name : block.outputs) known.push_back(name.text);
     if (context_.mechanism.equations && allows(SensorLevel::position))
       for (const EquationCoordinate& c : context_.mechanism.equations->coordinates)
         known.push_back(c.name.text);
@@ -452,6 +458,10 @@ void check_values(RuleContext& context) {
         check_expression(e, Scope::parameters, fmt::format("{}: start {}", label, start.name),
                          context);
   }
+  if (m.controller)
+    for (Block& block : m.controller->blocks)
+      check_arguments(block.arguments, fmt::format("{} '{}'", block.type, block.name.text),
+                      context);
   for (Force& force : m.forces)
     check_arguments(force.arguments, fmt::format("force '{}'", force.name.text), context);
   for (Output& output : m.outputs)

@@ -76,7 +76,7 @@ class SelfTest : public test::CompiledLibrary {
       arguments.push_back("-D" + macro + "=" + (macro == name ? value : normal));
     compile(kToy, arguments);
     SystemModel system;
-    system.experiment = {0, 1, 0.1};
+    system.experiment = {0, 1, 0.1, {}};
     InterfaceVariable k;
     k.name = "k";
     k.value_reference = 0;
