@@ -52,6 +52,7 @@ class Session {
 void add_build_command(CLI::App& app, Session& session);
 void add_check_command(CLI::App& app, Session& session);
 void add_compare_command(CLI::App& app, Session& session);
+void add_completion_commands(CLI::App& app, Session& session);  // completion, man
 void add_convert_command(CLI::App& app, Session& session);
 void add_couple_command(CLI::App& app, Session& session);
 void add_doctor_command(CLI::App& app, Session& session);

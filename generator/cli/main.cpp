@@ -182,6 +182,7 @@ void run(int count, char** values, Session& session) {
   add_schema_command(program, session);
   add_compare_command(program, session);
   add_doctor_command(program, session);
+  add_completion_commands(program, session);
 
   parse_and_run(program, make_arguments(count, values), session);
 }

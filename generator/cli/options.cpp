@@ -47,4 +47,32 @@ void add_list_option(CLI::App& command, const std::string& names, const std::str
   command.add_option(names, values, help)->type_name(placeholder)->allow_extra_args(false);
 }
 
+namespace {
+
+CommandFacts facts_of(const CLI::App& app, const std::string& name) {
+  CommandFacts facts{name, app.get_description(), app.get_footer(), {}};
+  for (const bool arguments : {true, false})
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->nonpositional() == arguments) continue;
+      OptionFacts o;
+      o.is_argument = arguments;
+      if (arguments) o.names.push_back(option->get_name(true));
+      for (const std::string& n : option->get_snames()) o.names.push_back("-" + n);
+      for (const std::string& n : option->get_lnames()) o.names.push_back("--" + n);
+      o.placeholder = option->get_items_expected_max() == 0 ? "" : option->get_type_name();
+      o.help = option->get_description();
+      facts.options.push_back(std::move(o));
+    }
+  return facts;
+}
+
+}  // namespace
+
+std::vector<CommandFacts> list_facts(const CLI::App& program) {
+  std::vector<CommandFacts> list = {facts_of(program, "")};
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    list.push_back(facts_of(*command, command->get_name()));
+  return list;
+}
+
 }  // namespace mechfmu

@@ -33,4 +33,19 @@ void add_option(CLI::App& command, const std::string& names, const std::string& 
 void add_list_option(CLI::App& command, const std::string& names, const std::string& placeholder,
                      std::vector<std::string>& values, const std::string& help);
 
+// What the program can be told, for shells and the manual: read back from what the commands
+// declared.
+struct OptionFacts {
+  std::vector<std::string> names;  // "-o", "--output"; an argument has its name only, "FILE"
+  std::string placeholder;         // "" for a flag
+  std::string help;
+  bool is_argument = false;
+};
+struct CommandFacts {
+  std::string name, help, examples;
+  std::vector<OptionFacts> options;  // arguments first
+};
+// The program's own options under the name "", then the commands in the order of the help.
+std::vector<CommandFacts> list_facts(const CLI::App& program);
+
 }  // namespace mechfmu
