@@ -56,8 +56,6 @@ std::string in_single_quotes(const std::string& text) {
   return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 // A backslash, a hyphen and a leading dot mean something to troff.
 std::string for_troff(std::string text) {
   text = replaced(std::move(text), "\\", "\\e");

@@ -319,7 +319,7 @@ void add_couple_command(CLI::App& app, Session& session) {
   const auto arguments = std::make_shared<CoupleArguments>();
   CLI::App& command = add_command(
       app, "couple", "run a system of FMUs (.ssd or .ssp) of any tools, write CSV",
-      "mechfmu couple system.ssp --output-file result.csv\n"
+      "mechfmu couple system.ssp --output-file loop.csv\n"
       "mechfmu couple system.ssd --method jacobi --order 2 --tolerance 1e-5 --report run.html",
       [arguments, &session] { run_couple(*arguments, session); });
   CoupleArguments& a = *arguments;

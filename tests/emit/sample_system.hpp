@@ -30,7 +30,7 @@ inline SystemModel make_sample_system() {
   SystemModel system;
   system.name = "Sample";
   system.description = "A sample";
-  system.experiment = {0, 10, 0.01};
+  system.experiment = {0, 10, 0.01, {}};
   system.scheme = "projection";
   system.integrator = "rk4";
   system.solver = "auto";
