@@ -99,14 +99,16 @@ TEST_F(Commands, OfTheHelpWork) {
     for (const std::string& line : lines_of(text.out)) {
       if (line.empty() && !examples.empty()) break;  // they stand at the top
       const std::size_t at = line.find_first_not_of(' ');
-      if (at != std::string::npos &&
-          (line.compare(at, 8, "mechfmu ") == 0 || line.compare(at, 7, "source ") == 0))
+      const std::string words = at == std::string::npos ? "" : line.substr(at);
+      if (words.starts_with("mechfmu ") || words.starts_with("source ") ||
+          words.starts_with("xmllint "))
         examples.push_back(line.substr(at));
     }
     EXPECT_GE(examples.size(), 2u) << name << "\n" << text.out;
     for (const std::string& example : examples) {
       // what goes to a reader's own folders, or needs a terminal's pager, is not typed here
-      if (example.find('~') != std::string::npos || example.find("man -l") != std::string::npos)
+      if (example.find('~') != std::string::npos || example.find("man -l") != std::string::npos ||
+          example.starts_with("xmllint"))
         continue;
       run(example);
     }
