@@ -57,6 +57,7 @@ std::string make_summary(const SimulationReport& report, const SimulationPlan& p
   std::string text =
       fmt::format("{}: {} steps of {} s to t = {} s, {} rows\n", name, report.steps,
                   number_text(plan.communication.step()), number_text(report.time), report.rows);
+  if (report.ended_by_fmu) text += "the FMU ended the simulation there\n";
   if (report.residual)
     text += fmt::format("constraint.residual: {:.2g} at the end, at most {:.2g}\n",
                         report.residual->last, report.residual->highest);
@@ -84,6 +85,7 @@ std::string make_json(const SimulationReport& report, const SimulationPlan& plan
   json.begin_object()
       .member("file", arguments.file)
       .member("completed", report.completed)
+      .member("ended_by_fmu", report.ended_by_fmu)
       .member("start", plan.communication.start())
       .member("stop", plan.communication.stop())
       .member("time", report.time)

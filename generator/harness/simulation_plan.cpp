@@ -48,9 +48,10 @@ void check_input_values(const CsvTable& table, std::size_t column, const FmuVari
   if (variable.type == Type::real) return;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const double value = table.at(row, column);
-    const bool fits = variable.type == Type::boolean
-                          ? value == 0 || value == 1
-                          : value == std::round(value) && std::abs(value) <= 2147483647.0;
+    const bool fits =
+        variable.type == Type::boolean
+            ? value == 0 || value == 1
+            : value == std::round(value) && value >= -2147483648.0 && value <= 2147483647.0;
     if (fits) continue;
     diagnostics.error(
         "E707", table.name_spans[column],

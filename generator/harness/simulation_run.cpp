@@ -216,13 +216,27 @@ class Run {
       bool terminated = false;
       const bool has_time = instance.get_real_status(fmi2LastSuccessfulTime, reached) == fmi2OK;
       const bool has_end = instance.get_boolean_status(fmi2Terminated, terminated) == fmi2OK;
-      if (has_end && terminated) reason += ", the FMU wants to end";
+      if (has_end && terminated) {
+        end_early(instance, has_time ? reached : time);
+        return false;
+      }
       if (has_time && reached > time)
         reason += fmt::format(", last successful time {} s", number_text(reached));
     }
     stop("E622", instance, reason);
     if (status == fmi2Discard) instance.terminate();
     return false;
+  }
+
+  // FMI 2.0: fmi2Discard with fmi2Terminated is an end, at the last successful time, and no fault.
+  void end_early(FmuInstance& instance, double reached) {
+    report_.ended_by_fmu = true;
+    if (reached > report_.time) {
+      ++report_.steps;
+      report_.time = reached;
+      if (!record(instance)) return;
+    }
+    report_.completed = check(instance, instance.terminate(), "fmi2Terminate");
   }
 
   bool record(FmuInstance& instance) {

@@ -177,6 +177,10 @@ TEST_F(SimulationRun, AValueThatAnIntegerCannotHoldIsRefused) {
   SimulationRequest request;
   request.inputs = table("time,level\n0,1\n1,1.5\n");
   EXPECT_NE(std::string::npos, run(request).usage.find("1.5"));
+  request.inputs = table("time,level\n0,2147483648\n");
+  EXPECT_FALSE(run(request).planned);
+  request.inputs = table("time,level\n0,-2147483648\n");
+  EXPECT_TRUE(run(request).planned);
 }
 
 TEST_F(SimulationRun, ADiscardedStepStopsWithTheReasonAndKeepsTheRows) {
@@ -190,6 +194,17 @@ TEST_F(SimulationRun, ADiscardedStepStopsWithTheReasonAndKeepsTheRows) {
   EXPECT_NE(std::string::npos, o.stop.find("x stops at 0.55, 100% sure")) << o.stop;
   EXPECT_NE(std::string::npos, o.stop.find("last successful time 0.55")) << o.stop;
   // after a discarded step the instance is terminated properly
+  EXPECT_EQ("fmi2Terminate() -> OK", o.calls[o.calls.size() - 2]);
+}
+
+TEST_F(SimulationRun, AnFmuThatWantsToEndEndsTheRun) {
+  SimulationRequest request;
+  request.start_values = {{"discard_time", "0.55"}, {"mode", "fast"}};
+  const Outcome o = run(request);
+  EXPECT_TRUE(o.report.completed);
+  EXPECT_TRUE(o.report.ended_by_fmu);
+  EXPECT_EQ(7, o.report.rows);  // 0 .. 0.5, and the last successful time
+  EXPECT_DOUBLE_EQ(0.55, o.report.time);
   EXPECT_EQ("fmi2Terminate() -> OK", o.calls[o.calls.size() - 2]);
 }
 
