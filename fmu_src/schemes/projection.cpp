@@ -99,20 +99,16 @@ namespace {
 
 constexpr double kNear = 0.005;  // of calc_weakness(): a singular pose is near
 
-// Accelerations of states off the constraints grow like 1/distance near a pose where rank is lost.
-// Steps of a given length pass over it; one that follows an error estimate would be shortened again
-// and again, or led onto another branch. So near such poses the stages of adaptive steps are
-// projected, too. The first stage is the state itself.
 bool prepare_near_singular_pose(StepContext& context, double t, double* q, double* v) {
-  if (!context.adaptive) return true;
-  if (context.stage++ == 0 || context.system.calc_weakness() > kNear) return true;
-  return complete_with_projection(context, t, q, v);
+  return !is_stage_near_singular_pose(context) || complete_with_projection(context, t, q, v);
 }
 
-// Near such poses the estimate is nearly all in directions that the projection takes out, and steps
-// that follow it would end nearer and nearer to the pose, where rounding decides on the branch.
-// What counts is what the constraints leave free. Nearer to the pose than the error itself there is
-// no telling: such a step is tried again with half the length or so.
+}  // namespace
+
+bool is_stage_near_singular_pose(StepContext& context) {
+  return context.adaptive && context.stage++ > 0 && context.system.calc_weakness() <= kNear;
+}
+
 void leave_free_part(StepContext& context, double t, const double* q, const double* v, double size,
                      double* dq, double* dv) {
   constexpr double kSmallerThanDistance = 0.1;
@@ -137,8 +133,6 @@ void leave_free_part(StepContext& context, double t, const double* q, const doub
   if (remove(change)) system.position_rate(q, change, dq);
   remove(dv);
 }
-
-}  // namespace
 
 const Scheme scheme_projection = {.id = "projection",
                                   .accelerate = accelerate_unstabilised,

@@ -146,14 +146,27 @@ bool move_positions(StepContext& context, double t, const double*, const double*
   return true;
 }
 
+bool project(StepContext& context, double t, double* q, double* v) {
+  const ProjectionSettings settings{true, context.parameters[kTolerance], 20, false};
+  context.system.statistics()[kProjections] += 1;
+  return context.system.nc == 0 || (project_positions(context, settings, t, q, v) &&
+                                    project_velocities(context, settings, t, q, v));
+}
+
+bool prepare_stage(StepContext& context, double t, double* q, double* v) {
+  if (correction(context) != Correction::post || !is_stage_near_singular_pose(context)) return true;
+  return project(context, t, q, v);
+}
+
+void reduce_error(StepContext& context, double t, const double* q, const double* v, double size,
+                  double* dq, double* dv) {
+  if (correction(context) == Correction::post) leave_free_part(context, t, q, v, size, dq, dv);
+}
+
 bool complete_step(StepContext& context, double t, double* q, double* v) {
   if (correction(context) != Correction::post) return true;
   System& system = context.system;
-  const ProjectionSettings settings{true, context.parameters[kTolerance], 20, false};
-  system.statistics()[kProjections] += 1;
-  if (system.nc > 0 && (!project_positions(context, settings, t, q, v) ||
-                        !project_velocities(context, settings, t, q, v)))
-    return false;
+  if (!project(context, t, q, v)) return false;
   if (!keeps_energy(context)) return true;
   // quadratic in v: Newton's method, three times is to rounding
   for (int k = 0; k < 3; ++k) {
@@ -170,6 +183,8 @@ const Scheme scheme_pseudoinverse = {.id = "pseudoinverse",
                                      .accelerate = accelerate,
                                      .complete_step = complete_step,
                                      .begin_step = begin_step,
-                                     .move_positions = move_positions};
+                                     .prepare_stage = prepare_stage,
+                                     .move_positions = move_positions,
+                                     .reduce_error = reduce_error};
 
 }  // namespace mechfmu::runtime

@@ -54,7 +54,7 @@ struct Watched {
 };
 
 struct SimulationReport {
-  bool completed = false;  // false: the FMU, or the sink, stopped it before the stop time
+  bool completed = false;     // false: the FMU, or the sink, stopped it before the stop time
   bool ended_by_fmu = false;  // completed before the stop time: the FMU wanted to end there
   bool sink_failed = false;
   double time = 0;  // reached [s]

@@ -192,7 +192,7 @@ fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind, fmi2Real* va
 fmi2Status fmi2GetIntegerStatus(fmi2Component, const fmi2StatusKind, fmi2Integer*) {
   return fmi2Discard;
 }
-fmi2Status fmi2GetBooleanStatus(fmi2Component, const fmi2StatusKind, fmi2Boolean* value) {
+fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind, fmi2Boolean* value) {
   *value = probe(c).integers[kMode] == 4;  // a discarded step is then the end that it wants
   return fmi2OK;
 }

@@ -280,7 +280,7 @@ void expect_passage(int n, const char* scheme, const char* integrator, double to
 
 TEST(SingularPoseAdaptive, IsPassedAtAnyTolerance) {
   for (const int n : {1, 3})
-    for (const char* scheme : {"projection", "partitioning"})
+    for (const char* scheme : {"projection", "partitioning", "pseudoinverse"})
       for (const double tolerance : {1e-4, 1e-6, 1e-7, 1e-8, 1e-9})
         expect_passage(n, scheme, "dopri5", tolerance);
   for (const char* integrator : {"dopri5", "cash_karp", "rk4_doubling"})
