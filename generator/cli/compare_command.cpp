@@ -229,6 +229,25 @@ std::vector<std::string> find_compatible(const std::vector<std::string>& schemes
   return good;
 }
 
+// That of the reference: projection, else the first in the table that takes an integrator and this
+// mechanism.
+std::string find_reference_scheme(const std::vector<std::string>& good, const LoadedSystem& loaded,
+                                  const SystemOptions& options) {
+  SystemOptions one = options;
+  one.schemes.clear();
+  one.integrators.clear();
+  std::vector<std::string> wanted = {"projection"};
+  for (const SchemeType& type : scheme_types())
+    if (!type.steps_itself() && type.id != "none") wanted.emplace_back(type.id);
+  for (const std::string& scheme : wanted) {
+    if (std::find(good.begin(), good.end(), scheme) != good.end()) return scheme;
+    one.scheme = SchemeChoice{scheme, {}, std::nullopt};
+    Diagnostics ignored;
+    if (make_system(*loaded.mechanism, one, ignored)) return scheme;
+  }
+  return {};
+}
+
 std::vector<Method> make_methods(const std::vector<std::string>& schemes,
                                  const std::vector<std::string>& integrators) {
   std::vector<Method> methods;
@@ -425,11 +444,14 @@ void compare_schemes(const CompareArguments& arguments, Session& session) {
   for (const char* name : {"rk4", "dopri5"})  // of the reference
     if (std::find(integrators.begin(), integrators.end(), name) == integrators.end())
       options->integrators.emplace_back(name);
-  const bool has_own_step_only = std::all_of(comparison.methods.begin(), comparison.methods.end(),
-                                             [](const Method& m) { return m.integrator.empty(); });
-  if (has_own_step_only) {  // they cannot make the reference
-    options->schemes.push_back({"projection", {}, std::nullopt});
+  const std::string reference_scheme = find_reference_scheme(good, loaded, *options);
+  if (reference_scheme.empty()) {
+    session.usage_error("no scheme that takes an integrator can run this mechanism",
+                        "the reference needs one");
+    return;
   }
+  if (std::find(good.begin(), good.end(), reference_scheme) == good.end())
+    options->schemes.push_back({reference_scheme, {}, std::nullopt});
   Diagnostics diagnostics;
   const std::unique_ptr<TemporaryFolder> folder = TemporaryFolder::make(diagnostics);
   if (!folder) {
@@ -448,7 +470,7 @@ void compare_schemes(const CompareArguments& arguments, Session& session) {
     session.exit_code = kExitUsage;
     return;
   }
-  ComparisonRequest work{plan->communication, plan->start_values, {}, {}, 1};
+  ComparisonRequest work{plan->communication, reference_scheme, plan->start_values, {}, {}, 1};
   work.steps = steps;
   for (const double part : kParts)
     if (!arguments.steps) work.steps.push_back(plan->communication.step() / part);

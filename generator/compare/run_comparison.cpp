@@ -188,10 +188,7 @@ bool run_comparison(const Fmu& fmu, const ComparisonRequest& request,
                     Comparison& comparison, Diagnostics& diagnostics) {
   const Runner runner(fmu, request);
   comparison.coordinates = runner.coordinate_count();
-  const std::string scheme = std::any_of(comparison.methods.begin(), comparison.methods.end(),
-                                         [](const Method& m) { return m.scheme == "projection"; })
-                                 ? "projection"
-                                 : comparison.methods.front().scheme;
+  const std::string& scheme = request.reference_scheme;
   const Choice by_tolerance{{scheme, "dopri5", true}, kReferenceTolerance, true};
   const Choice by_step{{scheme, "rk4", false}, request.steps.back() / kReferenceParts, true};
   Trajectory references[2];

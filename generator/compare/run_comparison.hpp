@@ -13,6 +13,7 @@ namespace mechfmu {
 
 struct ComparisonRequest {
   CommunicationPlan communication;
+  std::string reference_scheme;  // in the FMU; takes integrators
   ParsedStartValues start_values;
   std::vector<double> steps;       // [s], coarse first; empty: parts of the communication step
   std::vector<double> tolerances;  // of adaptive methods, loose first

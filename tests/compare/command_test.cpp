@@ -114,6 +114,18 @@ TEST_F(Compare, SchemesOnAPendulum) {
   EXPECT_EQ(html.find("http-equiv=\"refresh"), std::string::npos);
 }
 
+// Reference: the error that the same step has when projection is among the methods.
+TEST_F(Compare, TheReferenceDoesNotDependOnWhatIsCompared) {
+  const std::string file = write("p.xml", kPendulum);
+  const RunResult alone = run({file, "--schemes", "velocity", "--steps", "2.5 ms", "--json"});
+  const RunResult both =
+      run({file, "--schemes", "velocity,projection", "--steps", "2.5 ms", "--json"});
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  const double error = number_of(both.out, {"\"velocity\"", "\"error\""}, "error");
+  EXPECT_GT(error, 1e-4);
+  EXPECT_NEAR(number_of(alone.out, {"\"velocity\"", "\"error\""}, "error"), error, 1e-9);
+}
+
 TEST_F(Compare, WhatIsNotPossibleIsToldWithItsReason) {
   const RunResult r = run({write("s.xml", R"xml(<equations name="S">
     <coordinate name="x" velocity="3" mass="2"/><coordinate name="z" mass="2"/>
