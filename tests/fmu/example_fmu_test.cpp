@@ -2,8 +2,10 @@
 // was made from.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "build/process.hpp"
+#include "emit/model_description.hpp"
 #include "fmu/built_fmu.hpp"
 #include "harness/csv.hpp"
 #include "harness/validate/validate_fmu.hpp"
@@ -15,7 +17,6 @@ namespace {
 class ExampleFmu : public ::testing::TestWithParam<std::string> {
  protected:
   void expect_small_self_contained_and_silent();
-  void expect_official_schema();
   void expect_interpreted_run();
   void expect_expected_result();
   BuiltFmu built{example_text(GetParam())};
@@ -44,21 +45,6 @@ void ExampleFmu::expect_small_self_contained_and_silent() {
   EXPECT_GT(report->checks_run, 20);
   for (const fmu_check::Finding& finding : report->findings.all())
     ADD_FAILURE() << fmu_check::rule_text(finding.rule).id << ": " << finding.message;
-}
-
-// Reference: the official schema of FMI 2.0, which is not part of the project.
-void ExampleFmu::expect_official_schema() {
-  const std::string schema =
-      std::string(MECHFMU_PROJECT_DIR) + "/../shared/xsd/fmi2/fmi2ModelDescription.xsd";
-  if (!std::filesystem::exists(schema))
-    GTEST_SKIP() << "the rest holds; the official schema is not here";
-  if (find_program("xmllint").empty())
-    GTEST_SKIP() << "the rest holds; xmllint for the official schema is not installed";
-  ProcessRequest request;
-  request.command = {"xmllint", "--noout", "--schema", schema,
-                     built.fmu().folder() + "/modelDescription.xml"};
-  const ProcessResult result = run_process(request);
-  EXPECT_TRUE(result.is_success()) << result.output;
 }
 
 // Reference: the same kernels interpreted. Straight-line code without contraction gives the same
@@ -115,7 +101,28 @@ TEST_P(ExampleFmu, IsSoundAndGivesItsResults) {
   expect_small_self_contained_and_silent();
   expect_interpreted_run();
   expect_expected_result();
-  expect_official_schema();  // last: skipped where there is none
+}
+
+class ExampleDescription : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, ExampleDescription, ::testing::ValuesIn(example_names()),
+                         [](const auto& test) { return test.param; });
+
+// Reference: the official schema of FMI 2.0, which is not part of the project.
+TEST_P(ExampleDescription, MeetsTheOfficialSchema) {
+  const std::string schema =
+      std::string(MECHFMU_PROJECT_DIR) + "/../shared/xsd/fmi2/fmi2ModelDescription.xsd";
+  if (!std::filesystem::exists(schema)) GTEST_SKIP() << "the official schema is not here";
+  if (find_program("xmllint").empty()) GTEST_SKIP() << "xmllint is not installed";
+  std::string errors;
+  const std::optional<SystemModel> system = make_test_system(example_text(GetParam()), {}, errors);
+  ASSERT_TRUE(system.has_value()) << errors;
+  const test::TestFolder folder;
+  const std::string path = folder / "modelDescription.xml";
+  std::ofstream(path) << emit_model_description(*system, "{0}");
+  ProcessRequest request;
+  request.command = {"xmllint", "--noout", "--schema", schema, path};
+  const ProcessResult result = run_process(request);
+  EXPECT_TRUE(result.is_success()) << result.output;
 }
 
 }  // namespace
