@@ -132,7 +132,7 @@ class CompiledContract : public ::testing::TestWithParam<Subject> {
   }
   void expect_orders();
   void expect_same_bits_again();
-  void expect_what_is_interpreted();
+  void expect_what_is_interpreted(double multiplier_tolerance = 1e-9);
   // From a step to half of it; 0: to the tolerance that is asked for, and a little more in a norm.
   // The samples of a motion do not hit its worst moment in both.
   static void expect_fall(double coarse, double fine, int order) {
@@ -251,7 +251,7 @@ void CompiledContract::expect_same_bits_again() {
 // states to 1e-12 of 1 + their size; what is solved for, accelerations and reactions, to ten times
 // that. A scheme's own multipliers are rounding times 1 / h^2 or the penalty, and how redundant
 // rows share a load.
-void CompiledContract::expect_what_is_interpreted() {
+void CompiledContract::expect_what_is_interpreted(double multiplier_tolerance) {
   MechanismRun run(mechanism_.text, options_);
   const runtime::Model& model = run.simulation().model();
   const auto set = [&](const std::string& name, double value) {
@@ -280,7 +280,7 @@ void CompiledContract::expect_what_is_interpreted() {
       const std::string name = model.reals[references[i]].name;
       const bool is_state = name.find("state.") == 0;
       const bool is_multiplier = name.find("scheme.multiplier[") == 0;
-      const double tolerance = is_state ? 1e-12 : is_multiplier ? 1e-8 : 1e-11;
+      const double tolerance = is_state ? 1e-12 : is_multiplier ? multiplier_tolerance : 1e-11;
       EXPECT_NEAR(compiled[i], interpreted, tol(tolerance) * (1 + std::fabs(interpreted))) << name;
     }
   });
@@ -294,7 +294,8 @@ TEST_P(CompiledContract, CompiledIsWhatIsInterpreted) { expect_what_is_interpret
 class EveryWay : public CompiledContract {};
 TEST_P(EveryWay, IsWhatIsInterpretedAndBitExact) {
   if (schemes_.empty()) return;  // refused, which schemes/contract_test.cpp shows
-  expect_what_is_interpreted();
+  // redundant rows share loads as the elimination leaves it: 2e-9 was seen with sparse
+  expect_what_is_interpreted(redundant_ ? 1e-8 : 1e-9);
   expect_same_bits_again();
 }
 

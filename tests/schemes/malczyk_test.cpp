@@ -270,11 +270,13 @@ INSTANTIATE_TEST_SUITE_P(
 // An error estimate must not stop the run at the pose, nor lead it onto another branch: states off
 // the constraints have accelerations there that grow like 1/distance. (On another one the pin is up
 // to 2 m off.)
-void expect_passage(int n, const char* scheme, const char* integrator, double tolerance) {
+// `factor`: error after ten seconds for an error of one allowed in a step.
+void expect_passage(int n, const char* scheme, const char* integrator, double tolerance,
+                    double factor = 1e3) {
   MechanismRun run(four_bars_text(n), to_system_options({scheme, 1e-2, {}, integrator, "joint"}));
   run.set("solver.tolerance", tolerance);
   run.initialize();
-  EXPECT_LT(error_of_four_bars(run, n, 20), tol(1e-4 + 1e4 * tolerance))
+  EXPECT_LT(error_of_four_bars(run, n, 20), tol(1e-4 + factor * tolerance))
       << n << " " << scheme << " " << integrator << " " << tolerance;
 }
 
@@ -285,7 +287,9 @@ TEST(SingularPoseAdaptive, IsPassedAtAnyTolerance) {
         expect_passage(n, scheme, "dopri5", tolerance);
   for (const char* integrator : {"dopri5", "cash_karp", "rk4_doubling"})
     for (const double tolerance : {1e-8, 1e-9, 1e-10, 3e-11})
-      expect_passage(3, "projection", integrator, tolerance);
+      // cash_karp takes longer steps for the same estimate
+      expect_passage(3, "projection", integrator, tolerance,
+                     integrator == std::string("cash_karp") ? 1e5 : 1e3);
   for (const double tolerance : {1e-6, 1e-9, 1e-10})
     expect_passage(40, "projection", "dopri5", tolerance);
 }
